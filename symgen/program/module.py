@@ -1,0 +1,79 @@
+"""Module: several programs under one name, with one typed record of what a header must say.
+
+A `Module` is what emitters and builders see. It knows nothing of robots: whatever the header of a
+generated file says about the robot travels in `Record`, as plain text and numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symgen.program.program import Program
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One array argument or result of a generated function.
+
+    `shape` is fixed, e.g. `(6,)` or `(6, 6)`; `unit` and `meaning` are one line of plain text each.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """One generated function: its program, and the words its documentation needs."""
+
+    name: str
+    summary: str
+    formulation: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    program: Program
+
+
+@dataclass(frozen=True)
+class JointRecord:
+    """A joint as a header names it: kind, units of its coordinate, velocity and force."""
+
+    name: str
+    kind: str
+    position_unit: str
+    velocity_unit: str
+    force_unit: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a generated header says of the robot it was made for."""
+
+    robot: str
+    description: str
+    source: str
+    convention: str
+    joints: tuple[JointRecord, ...]
+    nq: int
+    nv: int
+    gravity: str
+    table: tuple[str, ...]
+    generator: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """The functions generated for one robot; `name` prefixes every external symbol in C."""
+
+    name: str
+    functions: tuple[Function, ...]
+    record: Record
+
+    def function(self, name: str) -> Function:
+        """The function called `name`; `KeyError` if the module has none of that name."""
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise KeyError(name)
