@@ -1,0 +1,1 @@
+"""C text → compiled library → checked Python callables: compiler, cache, loading, argument checks."""

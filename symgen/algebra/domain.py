@@ -1,0 +1,117 @@
+"""What mechanics needs of scalars: a domain makes them, they add, subtract, multiply, and divide where needed.
+
+Four domains exist: `Floats` (numbers), `Ring` (exact closed forms), `PrimeField` (fingerprints) and the program `Graph`
+(code). Formulas are written once, over NumPy object arrays of any of these scalars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.algebra.exact import Exact, Number
+
+Scalar = Any
+"""A scalar of some domain: supports + − * and, where the domain has division, /."""
+
+Vector = NDArray[Any]
+Matrix = NDArray[Any]
+
+
+class Domain(Protocol):
+    """Makes the scalars of one kind."""
+
+    def constant(self, value: Number) -> Scalar:
+        """An exact constant as a scalar."""
+
+    def parameter(self, name: str) -> Scalar:
+        """A parameter of the robot as a scalar."""
+
+    def variable(self, name: str, index: int) -> Scalar:
+        """Entry `index` of the input array `name` (q, qd, qdd, tau)."""
+
+    def cos_sin(self, index: int, offset: Any) -> tuple[Scalar, Scalar]:
+        """(cos, sin) of q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
+
+    def define(self, name: str, value: Scalar) -> Scalar:
+        """`value` under a name: a named node of a program, a new generator of the ring, the value elsewhere."""
+
+
+class Floats:
+    """Double-precision numbers at one state: the formulas, executed."""
+
+    def __init__(
+        self, inputs: Mapping[str, ArrayLike], parameters: Mapping[str, float] | None = None
+    ) -> None:
+        self._inputs = {name: np.asarray(values, dtype=float) for name, values in inputs.items()}
+        self._parameters = dict(parameters or {})
+
+    def constant(self, value: Number) -> float:
+        """The nearest double."""
+        return float(Exact.of(value))
+
+    def parameter(self, name: str) -> float:
+        """The parameter's value."""
+        return self._parameters[name]
+
+    def variable(self, name: str, index: int) -> float:
+        """The input's value."""
+        return float(self._inputs[name][index])
+
+    def cos_sin(self, index: int, offset: Exact | float) -> tuple[float, float]:
+        """Cosine and sine in floating point."""
+        angle = self.variable("q", index) + float(offset)
+        return float(np.cos(angle)), float(np.sin(angle))
+
+    def define(self, name: str, value: float) -> float:
+        """`value`; names have no meaning here."""
+        return value
+
+
+def zeros(domain: Domain, *shape: int) -> NDArray[Any]:
+    """An object array of the domain's zero."""
+    array = np.empty(shape, dtype=object)
+    array[...] = domain.constant(0)
+    return array
+
+
+def identity(domain: Domain, size: int) -> Matrix:
+    """The identity matrix over the domain."""
+    matrix = zeros(domain, size, size)
+    for i in range(size):
+        matrix[i, i] = domain.constant(1)
+    return matrix
+
+
+def vector(values: Any) -> Vector:
+    """An object array of the given scalars."""
+    entries = list(values)
+    array = np.empty(len(entries), dtype=object)
+    array[:] = entries
+    return array
+
+
+def dot(a: Any, b: Any) -> Scalar:
+    """Σ aᵢ bᵢ."""
+    total = a[0] * b[0]
+    for x, y in zip(a[1:], b[1:], strict=True):
+        total = total + x * y
+    return total
+
+
+def cross(a: Any, b: Any) -> Vector:
+    """a × b of 3-vectors."""
+    return vector(
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    )
+
+
+def cross_matrix(a: Any) -> Matrix:
+    """The cross-product tensor a × 1: (a × 1) x = a × x."""
+    zero = a[0] - a[0]
+    matrix = np.empty((3, 3), dtype=object)
+    matrix[...] = [[zero, -a[2], a[1]], [a[2], zero, -a[0]], [-a[1], a[0], zero]]
+    return matrix

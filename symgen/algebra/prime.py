@@ -1,0 +1,231 @@
+"""The prime field: fingerprints of formulas.
+
+Every variable and parameter becomes a random element of the integers modulo a prime p ≈ 2⁶¹, every angle a random point
+of the unit circle. Two formulas with equal values are the same function, but for a chance of about (degree / p), well
+below 1e-15. Everything is derived from names and a seed, so that the same formula has the same fingerprint everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import flint
+
+from symgen.algebra.exact import Exact, Number, atom_named, cos_sin
+
+Point = tuple[int, int]
+"""A point (cos, sin) of the unit circle modulo p."""
+
+_ANGLE_UNIT = Fraction(1, 10**12)
+"""Angles that are decimals of at most 12 digits are multiples of one base angle, so that their relations hold."""
+
+
+@cache
+def _prime_for(radicands: frozenset[int]) -> int:
+    """The largest p < 2⁶¹ with p ≡ 3 (mod 4) in which all `radicands` are squares."""
+    candidate = 2**61 - 1
+    while True:
+        if all(pow(r, (candidate - 1) // 2, candidate) == 1 for r in radicands) and flint.fmpz(candidate).is_prime():
+            return candidate
+        candidate -= 4
+
+
+def radicands(values: Iterable[Exact]) -> frozenset[int]:
+    """Integers whose square roots occur in `values`."""
+    found: set[int] = set()
+    for value in values:
+        for monomial in value.terms:
+            for name, _ in monomial:
+                atom = atom_named(name)
+                if atom.kind == "sqrt":
+                    found.add(atom.radicand)
+                elif atom.argument is not None:
+                    found |= radicands([atom.argument])
+    return frozenset(found)
+
+
+class Element:
+    """An element of the field, with the arithmetic of a number."""
+
+    __slots__ = ("field", "value")
+
+    def __init__(self, field: PrimeField, value: int) -> None:
+        self.field = field
+        self.value = value
+
+    def _other(self, other: Any) -> int | None:
+        """The integer of an operand; None for what is no scalar, such as an array of scalars."""
+        if isinstance(other, Element):
+            return other.value
+        return self.field.image(Exact.of(other)) if isinstance(other, int | Fraction | Exact) else None
+
+    def _with(self, other: Any, operation: Callable[[int, int], int]) -> Element:
+        value = self._other(other)
+        return NotImplemented if value is None else Element(self.field, operation(self.value, value) % self.field.p)
+
+    def __add__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: a + b)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: b - a)
+
+    def __neg__(self) -> Element:
+        return Element(self.field, -self.value % self.field.p)
+
+    def __mul__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: a * b)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: a * self.field.inverse(b))
+
+    def __rtruediv__(self, other: Any) -> Element:
+        return self._with(other, lambda a, b: b * self.field.inverse(a))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Element) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether this is the field's zero."""
+        return self.value == 0
+
+    def __repr__(self) -> str:
+        return f"Element({self.value})"
+
+
+class PrimeField:
+    """Integers modulo a prime in which the given square roots exist, with named random elements."""
+
+    def __init__(self, radicands: frozenset[int] = frozenset(), seed: int = 1) -> None:
+        self.p = _prime_for(radicands | {2, 3})
+        self.seed = seed
+        self._images: dict[Exact, int] = {}
+        self._atoms: dict[str, int] = {}
+        self._points: dict[str, Point] = {}
+
+    # the domain of scalars -----------------------------------------------------------------------
+
+    def constant(self, value: Number) -> Element:
+        """The element of an exact constant."""
+        return Element(self, self.image(Exact.of(value)))
+
+    def parameter(self, name: str) -> Element:
+        """The random element of a parameter."""
+        return Element(self, self.random(f"parameter {name}"))
+
+    def variable(self, name: str, index: int) -> Element:
+        """The random element of an input's entry."""
+        return Element(self, self.random(f"variable {name} {index}"))
+
+    def cos_sin(self, index: int, offset: Exact | Element) -> tuple[Element, Element]:
+        """The circle point of q[index] + offset."""
+        turn = self.constant_point(offset) if isinstance(offset, Exact) else self.value_point(offset.value)
+        c, s = self.compose(self.value_point(self.random(f"variable q {index}")), turn)
+        return Element(self, c), Element(self, s)
+
+    def define(self, name: str, value: Element) -> Element:
+        """`value`; names have no meaning here."""
+        return value
+
+    # elements and points as integers -------------------------------------------------------------
+
+    def inverse(self, value: int) -> int:
+        """1/value; `ZeroDivisionError` for zero."""
+        if value % self.p == 0:
+            raise ZeroDivisionError("division by an expression that is identically zero")
+        return pow(value, -1, self.p)
+
+    def random(self, name: str) -> int:
+        """The random integer that belongs to `name`."""
+        digest = blake2b(f"{self.seed} {name}".encode(), digest_size=16).digest()
+        return 2 + int.from_bytes(digest, "big") % (self.p - 2)
+
+    def image(self, value: Exact) -> int:
+        """The integer of an exact constant."""
+        known = self._images.get(value)
+        if known is None:
+            known = 0
+            for monomial, coefficient in value.terms.items():
+                term = coefficient.numerator * pow(coefficient.denominator, -1, self.p)
+                for name, exponent in monomial:
+                    term = term * pow(self._atom(name), exponent, self.p) % self.p
+                known += term
+            known = self._images[value] = known % self.p
+        return known
+
+    def _atom(self, name: str) -> int:
+        if name not in self._atoms:
+            self._atoms[name] = self._atom_value(name)
+        return self._atoms[name]
+
+    def _atom_value(self, name: str) -> int:
+        atom = atom_named(name)
+        if atom.kind == "pi":
+            return self.random("pi")
+        if atom.kind == "sqrt":
+            return pow(atom.radicand, (self.p + 1) // 4, self.p)
+        assert atom.argument is not None
+        if atom.kind in ("cos", "sin"):
+            c, s = self._irrational_point(atom.argument)
+            return c if atom.kind == "cos" else s
+        value = self.image(atom.argument)
+        return pow(value, -1, self.p) if atom.kind == "inverse" else value
+
+    def constant_point(self, angle: Exact) -> Point:
+        """The circle point of a constant angle."""
+        c, s = cos_sin(angle)
+        return self.image(c), self.image(s)
+
+    def _irrational_point(self, angle: Exact) -> Point:
+        """The circle point of an angle whose cosine is an atom."""
+        units = angle.rational / _ANGLE_UNIT if angle.rational is not None else None
+        if units is not None and units.denominator == 1:
+            return self.multiple(self._named_point("angle unit"), units.numerator)
+        return self._named_point(f"angle {angle}")
+
+    def _named_point(self, name: str) -> Point:
+        if name not in self._points:
+            self._points[name] = self._circle(self.random(name))
+        return self._points[name]
+
+    def value_point(self, value: int) -> Point:
+        """The circle point of an angle that is a variable, a parameter or any other value of the field."""
+        return self._named_point(f"value {value}")
+
+    def _circle(self, t: int) -> Point:
+        scale = pow(1 + t * t, -1, self.p)
+        return (1 - t * t) * scale % self.p, 2 * t * scale % self.p
+
+    def compose(self, x: Point, y: Point) -> Point:
+        """The point of the sum of two angles."""
+        return (x[0] * y[0] - x[1] * y[1]) % self.p, (x[1] * y[0] + x[0] * y[1]) % self.p
+
+    def opposite(self, x: Point) -> Point:
+        """The point of the negative of an angle."""
+        return x[0], -x[1] % self.p
+
+    def multiple(self, x: Point, factor: int) -> Point:
+        """The point of an integer multiple of an angle."""
+        if factor < 0:
+            return self.multiple(self.opposite(x), -factor)
+        result: Point = (1, 0)
+        while factor:
+            if factor & 1:
+                result = self.compose(result, x)
+            x = self.compose(x, x)
+            factor >>= 1
+        return result

@@ -1,0 +1,154 @@
+"""The C compiler: finding it, asking what it is, and the flags it is given."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from symgen.errors import EnvironmentFault
+
+CANDIDATES = ("cc", "gcc", "clang")
+
+# C99 alone would turn contraction off in gcc; fused multiply-adds are faster and round once less.
+CODE_GENERATION = ("-O2", "-fPIC", "-ffp-contract=fast")
+
+# For generated C: a warning is a bug of symgen.
+STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+# For C that includes the headers of Python and NumPy: a warning in a later release of those is not.
+AMONG_FOREIGN_HEADERS = ("-std=c99", "-Wall", "-Wextra")
+
+# What two robots loaded in one process call the same must not meet.
+HIDDEN = ("-fvisibility=hidden",)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A compiler that runs: its command (with the flags of $CC) and what it says of its version."""
+
+    command: tuple[str, ...]
+    version: str
+
+    def code_flags(self) -> tuple[str, ...]:
+        """Flags of optimization, with the instruction set of this machine where the compiler knows it."""
+        return CODE_GENERATION + _native_flags(self.command)
+
+
+def find_compiler() -> Compiler:
+    """The compiler $CC names, else the first of cc, gcc and clang that runs.
+
+    Raises:
+        EnvironmentFault: $CC cannot be run, or it is unset and there is no compiler.
+    """
+    return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH", ""))
+
+
+def compiler_environment(temporary: Path | None = None) -> dict[str, str]:
+    """The environment compilers run in: messages in plain English, temporary files in `temporary`."""
+    environment = os.environ | {"LC_ALL": "C"}
+    return environment if temporary is None else environment | {"TMPDIR": str(temporary)}
+
+
+def link_flags() -> tuple[str, ...]:
+    """Flags that make a library Python can load."""
+    if sys.platform == "darwin":
+        return ("-bundle", "-undefined", "dynamic_lookup")
+    return ("-shared",)
+
+
+def processor_identity() -> str:
+    """What decides which instructions -march=native may use."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    # "flags" on x86, "Features" on Arm, "isa" on RISC-V, "cpu" on POWER.
+    wanted = ("flags", "Features", "isa", "cpu")
+    flags = {line for line in lines if line.split(":")[0].strip() in wanted}
+    return "\n".join([platform.machine(), *(sorted(flags) or [platform.processor()])])
+
+
+@cache
+def _find(cc: str, search_path: str) -> Compiler:
+    """`find_compiler` for given $CC and $PATH, remembered for the process."""
+    if cc:
+        return _named_by_cc(cc)
+    for name in CANDIDATES:
+        if shutil.which(name, path=search_path):
+            try:
+                return _ask((name,))
+            except _CannotRunError:
+                continue
+    raise EnvironmentFault(
+        f"no C compiler found: CC is not set, and none of {', '.join(CANDIDATES)} runs. "
+        "Install one (for example gcc), or set CC to a C99 compiler."
+    )
+
+
+def _named_by_cc(cc: str) -> Compiler:
+    try:
+        command = tuple(shlex.split(cc))
+        return _ask(command)
+    except ValueError as error:  # an open quotation mark
+        raise EnvironmentFault(f"CC is {cc!r}, which is not a command: {error}.") from error
+    except _CannotRunError as error:
+        raise EnvironmentFault(
+            f"CC is {cc!r}, which cannot be used: {error}. Set CC to a C99 compiler, or unset it to let "
+            f"symgen look for {', '.join(CANDIDATES)}."
+        ) from error
+
+
+class _CannotRunError(Exception):
+    """A command is not a compiler; the message says what was tried and what came of it."""
+
+
+def _ask(command: tuple[str, ...]) -> Compiler:
+    """The compiler behind `command`, if it can say its version."""
+    tried = shlex.join([*command, "--version"])
+    # An absolute path, because compilation does not run in the directory the user is in.
+    program = shutil.which(command[0])
+    if program is None:
+        raise _CannotRunError(f"`{tried}`: there is no program {command[0]}")
+    command = (str(Path(program).absolute()), *command[1:])
+    try:
+        answer = _run([*command, "--version"])
+    except OSError as error:
+        raise _CannotRunError(f"`{tried}`: {error.strerror}") from error
+    if answer.returncode != 0:
+        words = answer.stderr.strip() or "and says nothing"
+        raise _CannotRunError(f"`{tried}` fails with status {answer.returncode}: {words}")
+    return Compiler(command, answer.stdout.strip())
+
+
+@cache
+def _native_flags(command: tuple[str, ...]) -> tuple[str, ...]:
+    """The first spelling of "for this processor" that the compiler accepts, or nothing."""
+    with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
+        source = Path(directory, "probe.c")
+        source.write_text("int symgen_probe;\n", encoding="ascii")
+        for flag in ("-march=native", "-mcpu=native"):
+            # clang only warns of flags it does not use, hence -Werror.
+            probe = _run([*command, flag, "-Werror", "-c", str(source), "-o", str(source.with_suffix(".o"))])
+            if probe.returncode == 0:
+                return (flag,)
+    return ()
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        check=False,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="replace",
+        env=compiler_environment(),
+    )

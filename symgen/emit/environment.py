@@ -1,0 +1,42 @@
+"""The one Jinja environment all emitters share; templates hold layout, the logic is in the emitters."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import jinja2
+
+import symgen
+
+
+def render(template: str, **keys: object) -> str:
+    """The text of `template` (a path below the template directory, e.g. "c/module.c.j2").
+
+    A key the template asks for and does not get is an error, not an empty string.
+    """
+    return _environment().get_template(template).render(**keys)
+
+
+def template_directory() -> Path:
+    """Where the templates are: beside the package in a checkout, inside it in an installed wheel."""
+    package = Path(symgen.__file__).parent
+    checkout = package.parent
+    # A checkout (or editable install) wins, so that an edited template is never shadowed by a stale copy.
+    # Both are asked for, since site-packages may hold an unrelated folder called "templates".
+    if (checkout / "templates").is_dir() and (checkout / "pyproject.toml").is_file():
+        return checkout / "templates"
+    return package / "_templates"
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """The environment, made once; autoescape is off because C and Python are not HTML."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_directory()),
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

@@ -1,0 +1,56 @@
+"""The generalized inertia matrix by composite bodies (Saha 1999, eqs. (23b) and (24)).
+
+The composite body i is everything beyond joint i, made rigid. Its resistance to the motion of joint i, carried to the
+joints between it and the base, is column i of the matrix.
+"""
+
+from __future__ import annotations
+
+from symgen.algebra.domain import Domain, Matrix, Vector, dot, zeros
+from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.mechanism import BASE, Body, Mechanism
+from symgen.mechanics.newton_euler import carry, named
+
+
+def inertia_matrix(mechanism: Mechanism) -> Matrix:
+    """The GIM, nv × nv, symmetric; zero between joints of different branches."""
+    domain = mechanism.domain
+    matrix = zeros(domain, mechanism.nv, mechanism.nv)
+    composites = [body.inertia for body in mechanism.bodies]
+    for index in reversed(range(len(mechanism.bodies))):
+        body, composite = mechanism.bodies[index], composites[index]
+        for column, j in zip(body.subspace, body.velocities, strict=True):
+            moment, force = composite.wrench(column[:3], column[3:])
+            _fill(mechanism, matrix, index, j, moment, force)
+        if body.parent != BASE:
+            total = composites[body.parent] + composite.moved(body.rotation, body.position)
+            composites[body.parent] = _named(domain, mechanism.bodies[body.parent], total)
+    return matrix
+
+
+def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:
+    """Column j of the matrix: project the wrench of body `index` on its joint and on those inward of it."""
+    domain = mechanism.domain
+    while index != BASE:
+        body = mechanism.bodies[index]
+        for column, i in zip(body.subspace, body.velocities, strict=True):
+            if i <= j:
+                entry = dot(column[:3], moment) + dot(column[3:], force)
+                matrix[i, j] = matrix[j, i] = domain.define(f"I{i + 1}_{j + 1}", entry)
+        if body.parent != BASE:
+            moment, force = carry(domain, body, moment, force)
+        index = body.parent
+
+
+def _named(domain: Domain, body: Body, inertia: SpatialInertia) -> SpatialInertia:
+    number = body.number
+    tensor = inertia.tensor.copy()
+    for i in range(3):
+        for j in range(i, 3):
+            name = f"J{number}_{'xyz'[i]}{'xyz'[j]}"
+            tensor[i, j] = tensor[j, i] = domain.define(name, tensor[i, j])
+    return SpatialInertia(
+        domain.define(f"m{number}c", inertia.mass),
+        named(domain, f"ms{number}", inertia.first_moment),
+        tensor,
+    )

@@ -1,0 +1,69 @@
+"""I = U D Uᵀ by reverse Gaussian elimination, and forward dynamics with it (Saha 1999, appendix B, eq. (33)).
+
+The elimination starts at the last joint, so that the pivots m̂ᵢ are the articulated-body inertias of the joints, and
+entries between different branches stay zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, identity
+
+
+@dataclass(frozen=True)
+class Factors:
+    """U (unit upper triangular), the pivots m̂ of D, and their reciprocals."""
+
+    U: Matrix
+    pivots: tuple[Scalar, ...]
+    reciprocals: tuple[Scalar, ...]
+
+
+def factorize(domain: Domain, matrix: Matrix) -> Factors:
+    """The factors of a symmetric positive definite matrix; `ZeroPivotError` where a pivot is the constant 0."""
+    n = len(matrix)
+    rest = matrix.copy()
+    U = identity(domain, n)
+    pivots: list[Scalar] = [None] * n
+    reciprocals: list[Scalar] = [None] * n
+    for k in reversed(range(n)):
+        pivots[k], reciprocals[k] = reciprocal(domain, k, rest[k, k])
+        for i in range(k):
+            U[i, k] = domain.define(f"u{i + 1}_{k + 1}", rest[i, k] * reciprocals[k])
+        for i in reversed(range(k)):
+            for j in range(i + 1):
+                rest[i, j] = rest[j, i] = rest[i, j] - U[i, k] * rest[j, k]
+    return Factors(U, tuple(pivots), tuple(reciprocals))
+
+
+class ZeroPivotError(Exception):
+    """The inertia of a joint vanishes; `joint` is its index."""
+
+    def __init__(self, joint: int) -> None:
+        super().__init__(f"the inertia of joint {joint + 1} vanishes")
+        self.joint = joint
+
+
+def reciprocal(domain: Domain, joint: int, pivot: Scalar) -> tuple[Scalar, Scalar]:
+    """(m̂, 1/m̂) of a joint, named."""
+    pivot = domain.define(f"mhat{joint + 1}", pivot)
+    try:
+        return pivot, domain.define(f"r{joint + 1}", domain.constant(1) / pivot)
+    except ZeroDivisionError:
+        raise ZeroPivotError(joint) from None
+
+
+def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
+    """q̈ of U D Uᵀ q̈ = φ (Saha 1999, section 5.2, steps 1 to 3)."""
+    n = len(forces)
+    x = list(forces)
+    for k in reversed(range(n)):
+        for i in range(k):
+            x[i] = x[i] - factors.U[i, k] * x[k]
+    x = [value * factor for value, factor in zip(x, factors.reciprocals, strict=True)]
+    for k in range(n):
+        for i in range(k):
+            x[k] = x[k] - factors.U[i, k] * x[i]
+    return x

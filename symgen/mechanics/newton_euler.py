@@ -1,0 +1,141 @@
+"""Recursive inverse dynamics in link frames on 3-vectors, after Khalil (2010) and Saha (1999, section 5.1).
+
+The forward recursion carries ω, ω̇ and the acceleration of each frame's origin outward; the backward recursion carries
+forces and moments inward. Everything is in the body's own frame, inertia about the frame's origin. The matrix
+U = ω̇ × 1 + (ω × 1)² serves both the acceleration of the next origin and the force of the first moment. Gravity enters
+as an acceleration of the base (Saha, eq. (17)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
+from symgen.mechanics.mechanism import BASE, Body, Mechanism
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """Motion of a body in its own frame: ω, ω̇, acceleration of the origin, and U."""
+
+    angular_velocity: Vector
+    angular_acceleration: Vector
+    acceleration: Vector
+    U: Matrix
+
+
+def inverse_dynamics(
+    mechanism: Mechanism, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector
+) -> list[Scalar]:
+    """Joint forces τ for q̇ and q̈ (N m or N), nv scalars.
+
+    Zeros in `velocity`, `acceleration` or `gravity` give the partial results: gravity torques, convective torques.
+    """
+    domain = mechanism.domain
+    rest = _Motion(zeros(domain, 3), zeros(domain, 3), -gravity, zeros(domain, 3, 3))
+    motions: list[_Motion] = []
+    wrenches: list[tuple[Vector, Vector]] = []
+    for body in mechanism.bodies:
+        parent = rest if body.parent == BASE else motions[body.parent]
+        motion = _propagate(domain, body, parent, velocity, acceleration)
+        motions.append(motion)
+        wrenches.append(_net_wrench(domain, body, motion))
+    return _collect(mechanism, wrenches)
+
+
+def _joint_motion(domain: Domain, body: Body, rates: Sequence[Scalar]) -> tuple[Vector, Vector]:
+    """(angular, linear) part of the joint's motion S q̇ in the body's frame."""
+    angular, linear = zeros(domain, 3), zeros(domain, 3)
+    for column, index in zip(body.subspace, body.velocities, strict=True):
+        angular = angular + column[:3] * rates[index]
+        linear = linear + column[3:] * rates[index]
+    return angular, linear
+
+
+def _propagate(
+    domain: Domain,
+    body: Body,
+    parent: _Motion,
+    velocity: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+) -> _Motion:
+    """Motion of a body from its parent's (Saha 1999, section 5.1, forward recursion)."""
+    angular_rate, linear_rate = _joint_motion(domain, body, velocity)
+    angular_push, linear_push = _joint_motion(domain, body, acceleration)
+    carried = body.rotation.inward(parent.angular_velocity)
+    w = named(domain, f"w{body.number}", carried + angular_rate)
+    wd = body.rotation.inward(parent.angular_acceleration) + cross(carried, angular_rate) + angular_push
+    wd = named(domain, f"wd{body.number}", wd)
+    point = parent.acceleration + vector([dot(row, body.position) for row in parent.U])
+    coriolis = cross(carried, 2 * linear_rate) + cross(angular_rate, linear_rate)
+    a = named(domain, f"a{body.number}", body.rotation.inward(point) + coriolis + linear_push)
+    return _Motion(w, wd, a, _velocity_matrix(domain, body.number, w, wd))
+
+
+def _velocity_matrix(domain: Domain, number: int, w: Vector, wd: Vector) -> Matrix:
+    """U = ω̇ × 1 + (ω × 1)²."""
+    xx, yy, zz = (w[k] * w[k] for k in range(3))
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    U = zeros(domain, 3, 3)
+    U[...] = [
+        [-(yy + zz), xy - wd[2], xz + wd[1]],
+        [xy + wd[2], -(xx + zz), yz - wd[0]],
+        [xz - wd[1], yz + wd[0], -(xx + yy)],
+    ]
+    for i in range(3):
+        for j in range(3):
+            U[i, j] = domain.define(f"U{number}_{'xyz'[i]}{'xyz'[j]}", U[i, j])
+    return U
+
+
+def _net_wrench(domain: Domain, body: Body, motion: _Motion) -> tuple[Vector, Vector]:
+    """(moment about the frame's origin, force) that the body's motion needs (Newton and Euler)."""
+    inertia, U = body.inertia, motion.U
+    force = inertia.mass * motion.acceleration + vector([dot(row, inertia.first_moment) for row in U])
+    J, w, wd = inertia.tensor, motion.angular_velocity, motion.angular_acceleration
+    yz, xz, xy = w[1] * w[2], w[0] * w[2], w[0] * w[1]
+    moment = vector(
+        [
+            J[0, 0] * wd[0] + (J[2, 2] - J[1, 1]) * yz
+            + (J[0, 2] * U[1, 0] - J[0, 1] * U[2, 0]) + J[1, 2] * (U[1, 1] - U[2, 2]),
+            J[1, 1] * wd[1] + (J[0, 0] - J[2, 2]) * xz
+            + (J[0, 1] * U[2, 1] - J[1, 2] * U[0, 1]) + J[0, 2] * (U[2, 2] - U[0, 0]),
+            J[2, 2] * wd[2] + (J[1, 1] - J[0, 0]) * xy
+            + (J[1, 2] * U[0, 2] - J[0, 2] * U[1, 2]) + J[0, 1] * (U[0, 0] - U[1, 1]),
+        ]
+    )  # fmt: skip
+    moment = moment + cross(inertia.first_moment, motion.acceleration)
+    return named(domain, f"N{body.number}", moment), named(domain, f"F{body.number}", force)
+
+
+def _collect(mechanism: Mechanism, wrenches: list[tuple[Vector, Vector]]) -> list[Scalar]:
+    """The backward recursion: wrenches add up towards the base and are projected on the joints."""
+    domain = mechanism.domain
+    forces: list[Scalar] = [None] * mechanism.nv
+    totals = list(wrenches)
+    for index in reversed(range(len(mechanism.bodies))):
+        body = mechanism.bodies[index]
+        moment, force = totals[index]
+        for column, i in zip(body.subspace, body.velocities, strict=True):
+            forces[i] = domain.define(f"tau{i + 1}", dot(column[:3], moment) + dot(column[3:], force))
+        if body.parent != BASE:
+            carried_moment, carried_force = carry(domain, body, moment, force)
+            parent_moment, parent_force = totals[body.parent]
+            number = mechanism.bodies[body.parent].number
+            totals[body.parent] = (
+                named(domain, f"n{number}", parent_moment + carried_moment),
+                named(domain, f"f{number}", parent_force + carried_force),
+            )
+    return forces
+
+
+def carry(domain: Domain, body: Body, moment: Vector, force: Vector) -> tuple[Vector, Vector]:
+    """A wrench about the body's origin in its frame, as one about the parent's origin in the parent's frame."""
+    force = body.rotation.outward(force)
+    return body.rotation.outward(moment) + cross(body.position, force), force
+
+
+def named(domain: Domain, name: str, values: Vector) -> Vector:
+    """The vector with its entries defined as name_x, name_y, name_z."""
+    return vector(domain.define(f"{name}_{axis}", value) for axis, value in zip("xyz", values, strict=True))

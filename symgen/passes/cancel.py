@@ -1,0 +1,96 @@
+"""Cancel terms across nested sums: (a + b + c) − (b + d) becomes a + c − d where that costs no more.
+
+The terms of a sum are collected through the sums below it. The sum is written anew only if terms did cancel and the
+new sum needs no more operations than the old one frees; sums without cancellation keep their shared partial sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symgen.algebra.exact import ONE, Exact
+from symgen.passes.rebuild import finished
+from symgen.program.graph import Graph, Scalar
+from symgen.program.program import Op, Program
+
+MAX_TERMS = 24
+
+Form = dict[int, Exact]
+"""A sum of terms: instruction → coefficient."""
+
+
+def cancel(program: Program) -> Program:
+    """The program with cancelling sums rewritten."""
+    forms = _forms(program)
+    costs = _private_costs(program)
+    graph = Graph()
+    values: list[Scalar] = []
+    for node, instruction in enumerate(program.instructions):
+        form = forms[node]
+        if form is not None and _cancels(program, node, forms) and _cost(form) <= costs[node]:
+            value = _sum(graph, form, values)
+            if instruction.label is not None:
+                value = graph.define(instruction.label, value)
+        else:
+            value = graph.apply(instruction, [values[arg] for arg in instruction.args])
+        values.append(value)
+    return finished(graph, program, values)
+
+
+def _forms(program: Program) -> list[Form | None]:
+    """The terms of every sum; None for other instructions and for sums of too many terms."""
+    forms: list[Form | None] = []
+    for instruction in program.instructions:
+        form: Form | None = None
+        if instruction.op in (Op.ADD, Op.SUB):
+            sign = 1 if instruction.op is Op.ADD else -1
+            form = dict(_terms(program, instruction.args[0], forms))
+            for term, coefficient in _terms(program, instruction.args[1], forms).items():
+                total = form.get(term, Exact({})) + coefficient * sign
+                if total:
+                    form[term] = total
+                else:
+                    form.pop(term, None)
+            if len(form) > MAX_TERMS:
+                form = None
+        forms.append(form)
+    return forms
+
+
+def _terms(program: Program, node: int, forms: list[Form | None]) -> Mapping[int, Exact]:
+    """An operand of a sum as terms: its own if it is a sum, a constant multiple, or itself."""
+    form = forms[node]
+    if form is not None:
+        return form
+    instruction = program.instructions[node]
+    if instruction.op is Op.MUL:
+        factor = program.instructions[instruction.args[0]].value
+        if factor is not None:
+            return {instruction.args[1]: factor}
+    return {node: ONE}
+
+
+def _cancels(program: Program, node: int, forms: list[Form | None]) -> bool:
+    left, right = (_terms(program, arg, forms) for arg in program.instructions[node].args)
+    form = forms[node]
+    return form is not None and len(form) < len(left.keys() | right.keys())
+
+
+def _private_costs(program: Program) -> list[int]:
+    """For every sum: its own addition and those of the sums below that nothing else uses."""
+    uses = program.uses()
+    costs = []
+    for instruction in program.instructions:
+        cost = 0
+        if instruction.op in (Op.ADD, Op.SUB):
+            cost = 1 + sum(costs[arg] for arg in instruction.args if uses[arg] == 1)
+        costs.append(cost)
+    return costs
+
+
+def _cost(form: Form) -> int:
+    return len(form) - 1 + sum(coefficient not in (1, -1) for coefficient in form.values())
+
+
+def _sum(graph: Graph, form: Form, values: list[Scalar]) -> Scalar:
+    return graph.sum(values[term] * coefficient for term, coefficient in form.items())

@@ -1,0 +1,36 @@
+"""Merge instructions that compute the same value or its negative, however they came by it.
+
+Values are compared in the prime field, so that (a + b) + c and a + (c + b), or c² x and (1 − s²) x, are seen to be one.
+"""
+
+from __future__ import annotations
+
+from symgen.algebra.prime import PrimeField
+from symgen.passes.rebuild import finished
+from symgen.program.fingerprint import SEEDS, Evaluation, radicands
+from symgen.program.graph import Graph, Scalar
+from symgen.program.program import Program
+
+Value = tuple[int, ...]
+
+
+def merge(program: Program) -> Program:
+    """The program with one instruction for each value; values that are 0 or ±1 become constants."""
+    fields = [PrimeField(radicands(program), seed) for seed in SEEDS]
+    runs = [Evaluation(field).run(program) for field in fields]
+    graph = Graph()
+    known: dict[Value, Scalar] = {}
+    for number in (0, 1):
+        known[tuple(number for _ in fields)] = graph.constant(number)
+    values: list[Scalar] = []
+    for node, instruction in enumerate(program.instructions):
+        value = tuple(run[node] for run in runs)
+        negative = tuple(-v % field.p for v, field in zip(value, fields, strict=True))
+        if value in known:
+            scalar = known[value]
+        elif negative in known:
+            scalar = -known[negative]
+        else:
+            scalar = known[value] = graph.apply(instruction, [values[arg] for arg in instruction.args])
+        values.append(scalar)
+    return finished(graph, program, values)

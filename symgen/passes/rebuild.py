@@ -1,0 +1,14 @@
+"""Building a new program from an old one: what passes have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.program.graph import Graph, Scalar
+from symgen.program.program import Program
+
+
+def finished(graph: Graph, program: Program, values: Sequence[Scalar]) -> Program:
+    """The program with the inputs and outputs of `program`, whose instructions have become `values` in `graph`."""
+    outputs = [(array, [values[node] for node in entries]) for array, entries in program.outputs]
+    return graph.program(program.inputs, outputs)

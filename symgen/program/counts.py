@@ -1,0 +1,62 @@
+"""Operation counts of a program, exact: what a call costs, and apart from it what is hoisted out of calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from symgen.program.program import Dependence, Op, Program
+
+_FIELD = {
+    Op.MUL: "mul",
+    Op.ADD: "add",
+    Op.SUB: "add",
+    Op.NEG: "add",
+    Op.DIV: "div",
+    Op.SQRT: "sqrt",
+    Op.SIN: "trig",
+    Op.COS: "trig",
+}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Operations per call: multiplications, additions and subtractions (an emitted unary minus is one), divisions,
+    square roots, sines and cosines; `hoisted` counts operations of any kind on parameters alone."""
+
+    mul: int = 0
+    add: int = 0
+    div: int = 0
+    sqrt: int = 0
+    trig: int = 0
+    hoisted: int = 0
+
+    @property
+    def total(self) -> int:
+        """All operations of a call; what is hoisted does not count."""
+        return self.mul + self.add + self.div + self.sqrt + self.trig
+
+    @property
+    def arithmetic(self) -> int:
+        """Multiplications and additions, the measure of the literature."""
+        return self.mul + self.add
+
+    def as_dict(self) -> dict[str, int]:
+        """Name → number, in a fixed order."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __str__(self) -> str:
+        parts = [f"{self.mul} multiplications", f"{self.add} additions"]
+        parts += [f"{number} {word}" for number, word in ((self.div, "divisions"), (self.sqrt, "square roots")) if number]
+        if self.trig:
+            parts.append(f"{self.trig} sines and cosines")
+        return ", ".join(parts)
+
+
+def count(program: Program) -> Counts:
+    """The operation counts of `program`."""
+    totals = {field.name: 0 for field in fields(Counts)}
+    for instruction in program.instructions:
+        name = _FIELD.get(instruction.op)
+        if name is not None:
+            totals[name if instruction.dependence is Dependence.VARIABLE else "hoisted"] += 1
+    return Counts(**totals)

@@ -1,0 +1,104 @@
+"""Fingerprints of programs: their values in the prime field, and what equal values prove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.algebra import prime
+from symgen.algebra.exact import Exact
+from symgen.algebra.prime import Point, PrimeField
+from symgen.program.program import Instruction, Op, Program
+
+SEEDS = (1, 2)
+"""Two independent points; one alone is already wrong only with a chance below 1e-15."""
+
+
+def fingerprint(program: Program, seeds: Sequence[int] = SEEDS) -> tuple[tuple[int, ...], ...]:
+    """The program's outputs at random points of the prime field; equal for equal functions."""
+    roots = radicands(program)
+    result = []
+    for seed in seeds:
+        values = Evaluation(PrimeField(roots, seed)).run(program)
+        result.append(tuple(values[node] for node in program.output_nodes()))
+    return tuple(result)
+
+
+def radicands(program: Program) -> frozenset[int]:
+    """Integers whose square roots occur in the program's constants."""
+    return prime.radicands(i.value for i in program.instructions if i.value is not None)
+
+
+class Evaluation:
+    """Runs instructions over a prime field, one by one; angles are followed through sums and multiples."""
+
+    def __init__(self, field: PrimeField) -> None:
+        self.field = field
+        self.values: list[int] = []
+        self._instructions: list[Instruction] = []
+
+    def run(self, program: Program) -> list[int]:
+        """The values of all instructions."""
+        for instruction in program.instructions:
+            self.append(instruction)
+        return self.values
+
+    def append(self, instruction: Instruction) -> int:
+        """The value of the next instruction, whose operands are instructions appended before."""
+        value = self._value(instruction)
+        self.values.append(value)
+        self._instructions.append(instruction)
+        return value
+
+    def _value(self, instruction: Instruction) -> int:
+        p = self.field.p
+        args = [self.values[arg] for arg in instruction.args]
+        match instruction.op:
+            case Op.CONSTANT:
+                assert instruction.value is not None
+                return self.field.image(instruction.value)
+            case Op.PARAMETER:
+                return self.field.parameter(instruction.name).value
+            case Op.VARIABLE:
+                return self.field.variable(instruction.name, instruction.index).value
+            case Op.ADD:
+                return (args[0] + args[1]) % p
+            case Op.SUB:
+                return (args[0] - args[1]) % p
+            case Op.MUL:
+                return args[0] * args[1] % p
+            case Op.DIV:
+                return args[0] * self.field.inverse(args[1]) % p
+            case Op.NEG:
+                return -args[0] % p
+            case Op.SIN:
+                return self._angle(instruction.args[0])[1]
+            case Op.COS:
+                return self._angle(instruction.args[0])[0]
+            case Op.SQRT:
+                # No root exists for half of all values: any function of the value keeps equal roots equal.
+                return self.field.random(f"sqrt {args[0]}")
+
+    def _angle(self, node: int) -> Point:
+        """The circle point of the angle that an instruction holds."""
+        instruction = self._instructions[node]
+        match instruction.op:
+            case Op.CONSTANT:
+                assert instruction.value is not None
+                return self.field.constant_point(instruction.value)
+            case Op.ADD:
+                return self.field.compose(*(self._angle(arg) for arg in instruction.args))
+            case Op.SUB:
+                first, second = (self._angle(arg) for arg in instruction.args)
+                return self.field.compose(first, self.field.opposite(second))
+            case Op.NEG:
+                return self.field.opposite(self._angle(instruction.args[0]))
+            case Op.MUL:
+                factor = _integer(self._instructions[instruction.args[0]].value)
+                if factor is not None:
+                    return self.field.multiple(self._angle(instruction.args[1]), factor)
+        return self.field.value_point(self.values[node])
+
+
+def _integer(value: Exact | None) -> int | None:
+    rational = value.rational if value is not None else None
+    return int(rational) if rational is not None and rational.denominator == 1 else None

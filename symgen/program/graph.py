@@ -1,0 +1,321 @@
+"""Graph: builds programs node by node, hash-consed and sign-normalised.
+
+A `Scalar` is a node with a sign, so that −x never is a node of its own and x and −x share everything. Where a node
+is made, 0 and ±1 vanish, constants fold and come to the front of products, and sums lose terms that cancel:
+(a + b) − b is a, (a + b) + (c − b) is a + c. Nothing is expanded, and named partial sums stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from symgen.algebra.exact import ONE, ZERO, Exact, Number, cos_sin, split_quarter_turns
+from symgen.program.finish import finish
+from symgen.program.program import Array, Dependence, Instruction, Op, Program
+
+_ZERO_NODE = 0
+_ONE_NODE = 1
+
+
+class Scalar:
+    """A signed node of a graph, with the arithmetic of a number."""
+
+    __slots__ = ("graph", "node", "sign")
+
+    def __init__(self, graph: Graph, node: int, sign: int) -> None:
+        self.graph = graph
+        self.node = node
+        self.sign = sign
+
+    def __add__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.add(self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.add(self, -other)
+
+    def __rsub__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.add(other, -self)
+
+    def __neg__(self) -> Scalar:
+        return self if self.node == _ZERO_NODE else Scalar(self.graph, self.node, -self.sign)
+
+    def __mul__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.mul(self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.div(self, other)
+
+    def __rtruediv__(self, other: Any) -> Scalar:
+        other = self.graph.operand(other)
+        return NotImplemented if other is None else self.graph.div(other, self)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether this is the constant 0."""
+        return self.node == _ZERO_NODE
+
+
+class Graph:
+    """Nodes under construction; the domain of scalars whose results are programs."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Instruction] = []
+        self.labels: dict[int, tuple[str, int]] = {}
+        self._known: dict[tuple[Any, ...], int] = {}
+        self._names: set[str] = set()
+        self._node(Instruction(Op.CONSTANT, value=ZERO, dependence=Dependence.CONSTANT), (Op.CONSTANT, ZERO))
+        self._node(Instruction(Op.CONSTANT, value=ONE, dependence=Dependence.CONSTANT), (Op.CONSTANT, ONE))
+
+    # leaves --------------------------------------------------------------------------------------
+
+    def operand(self, value: Any) -> Scalar | None:
+        """`value` as a scalar of this graph; None for what is no scalar, such as an array of scalars."""
+        if isinstance(value, Scalar):
+            return value
+        return self.constant(value) if isinstance(value, int | Fraction | Exact) else None
+
+    def constant(self, value: Number) -> Scalar:
+        """The constant `value`."""
+        value = Exact.of(value)
+        if not value:
+            return Scalar(self, _ZERO_NODE, 1)
+        sign = value.leading_sign
+        value = value if sign > 0 else -value
+        key = (Op.CONSTANT, value)
+        instruction = Instruction(Op.CONSTANT, value=value, dependence=Dependence.CONSTANT)
+        return Scalar(self, self._node(instruction, key), sign)
+
+    def parameter(self, name: str) -> Scalar:
+        """The parameter `name`."""
+        instruction = Instruction(Op.PARAMETER, name=name, dependence=Dependence.PARAMETER)
+        return Scalar(self, self._node(instruction, (Op.PARAMETER, name)), 1)
+
+    def variable(self, name: str, index: int) -> Scalar:
+        """Entry `index` of the input array `name`."""
+        instruction = Instruction(Op.VARIABLE, name=name, index=index)
+        return Scalar(self, self._node(instruction, (Op.VARIABLE, name, index)), 1)
+
+    # operations ----------------------------------------------------------------------------------
+
+    def add(self, x: Scalar, y: Scalar) -> Scalar:
+        """x + y."""
+        if x.node == _ZERO_NODE:
+            return y
+        if y.node == _ZERO_NODE:
+            return x
+        cx, bx = self._coefficient(x.node)
+        cy, by = self._coefficient(y.node)
+        if bx == by:
+            total = (cx if x.sign > 0 else -cx) + (cy if y.sign > 0 else -cy)
+            return self.mul(self.constant(total), Scalar(self, bx, 1))
+        shorter = self._cancelled(x, y)
+        if shorter is not None:
+            return shorter
+        if x.node > y.node:
+            x, y = y, x
+        if x.sign == y.sign:
+            return Scalar(self, self._operation(Op.ADD, x.node, y.node), x.sign)
+        return Scalar(self, self._operation(Op.SUB, x.node, y.node), x.sign)
+
+    def _cancelled(self, x: Scalar, y: Scalar) -> Scalar | None:
+        """x + y where a term of the one is minus a term of the other; None if there is none."""
+        left, right = self.terms(x), self.terms(y)
+        if len(left) == 1 and len(right) == 1:
+            return None
+        for i, (node, sign) in enumerate(left):
+            for j, (other, other_sign) in enumerate(right):
+                if node == other and sign == -other_sign:
+                    rest = [*left[:i], *left[i + 1 :], *right[:j], *right[j + 1 :]]
+                    return self.sum(Scalar(self, *term) for term in rest)
+        return None
+
+    def terms(self, x: Scalar) -> list[tuple[int, int]]:
+        """(node, sign) of the one or two terms of x."""
+        instruction = self.nodes[x.node]
+        if instruction.op is Op.ADD:
+            return [(instruction.args[0], x.sign), (instruction.args[1], x.sign)]
+        if instruction.op is Op.SUB:
+            return [(instruction.args[0], x.sign), (instruction.args[1], -x.sign)]
+        return [(x.node, x.sign)]
+
+    def sum(self, values: Iterable[Scalar]) -> Scalar:
+        """The sum of `values`, added from left to right."""
+        total = Scalar(self, _ZERO_NODE, 1)
+        for value in values:
+            total = self.add(total, value)
+        return total
+
+    def mul(self, x: Scalar, y: Scalar) -> Scalar:
+        """x · y."""
+        if x.node == _ZERO_NODE or y.node == _ZERO_NODE:
+            return Scalar(self, _ZERO_NODE, 1)
+        sign = x.sign * y.sign
+        cx, bx = self._coefficient(x.node)
+        cy, by = self._coefficient(y.node)
+        base = self._product(bx, by)
+        if cx is ONE and cy is ONE:
+            return Scalar(self, base, sign)
+        return self._scaled(cx * cy, base, sign)
+
+    def _product(self, a: int, b: int) -> int:
+        if a == _ONE_NODE:
+            return b
+        if b == _ONE_NODE:
+            return a
+        if self._is_reciprocal(a, b) or self._is_reciprocal(b, a):
+            return _ONE_NODE
+        return self._operation(Op.MUL, min(a, b), max(a, b))
+
+    def _is_reciprocal(self, a: int, b: int) -> bool:
+        return self.nodes[a].op is Op.DIV and self.nodes[a].args == (_ONE_NODE, b)
+
+    def _scaled(self, coefficient: Exact, base: int, sign: int) -> Scalar:
+        constant = self.constant(coefficient)
+        sign *= constant.sign
+        if constant.node == _ONE_NODE:
+            return Scalar(self, base, sign)
+        if base == _ONE_NODE or constant.node == _ZERO_NODE:
+            return Scalar(self, constant.node, sign)
+        return Scalar(self, self._operation(Op.MUL, constant.node, base), sign)
+
+    def _coefficient(self, node: int) -> tuple[Exact, int]:
+        """(c, base) with node = c · base; the base of a constant is 1."""
+        instruction = self.nodes[node]
+        if instruction.op is Op.CONSTANT:
+            assert instruction.value is not None
+            return instruction.value, _ONE_NODE
+        if instruction.op is Op.MUL:
+            front = self.nodes[instruction.args[0]]
+            if front.value is not None:
+                return front.value, instruction.args[1]
+        return ONE, node
+
+    def div(self, x: Scalar, y: Scalar) -> Scalar:
+        """x / y; `ZeroDivisionError` if y is the constant 0."""
+        divisor = self.nodes[y.node].value
+        if divisor is not None:
+            return self.mul(x, self.constant(y.sign * divisor.inverse()))
+        if x.node == _ZERO_NODE:
+            return x
+        if x.node == y.node:
+            return Scalar(self, _ONE_NODE, x.sign * y.sign)
+        factors = self.nodes[x.node].args if self.nodes[x.node].op is Op.MUL else ()
+        if y.node in factors:
+            rest = factors[1] if factors[0] == y.node else factors[0]
+            return Scalar(self, rest, x.sign * y.sign)
+        return Scalar(self, self._operation(Op.DIV, x.node, y.node), x.sign * y.sign)
+
+    def sin(self, x: Scalar) -> Scalar:
+        """sin x."""
+        value = self.nodes[x.node].value
+        if value is not None:
+            return self.constant(x.sign * cos_sin(value)[1])
+        return Scalar(self, self._operation(Op.SIN, x.node), x.sign)
+
+    def cos(self, x: Scalar) -> Scalar:
+        """cos x."""
+        value = self.nodes[x.node].value
+        if value is not None:
+            return self.constant(cos_sin(value)[0])
+        return Scalar(self, self._operation(Op.COS, x.node), 1)
+
+    def sqrt(self, x: Scalar) -> Scalar:
+        """√x of a scalar that is not negative."""
+        return Scalar(self, self._operation(Op.SQRT, self._positive(x)), 1)
+
+    def _positive(self, x: Scalar) -> int:
+        return x.node if x.sign > 0 else self._operation(Op.NEG, x.node)
+
+    def cos_sin(self, index: int, offset: Exact | Scalar) -> tuple[Scalar, Scalar]:
+        """(cos, sin) of q[index] + offset; quarter turns of the offset cost nothing."""
+        quarter_turns = 0
+        if isinstance(offset, Exact):
+            quarter_turns, offset = split_quarter_turns(offset)
+        angle = self.variable("q", index) + offset
+        c = self.define(f"c{index + 1}", self.cos(angle))
+        s = self.define(f"s{index + 1}", self.sin(angle))
+        for _ in range(quarter_turns % 4):
+            c, s = -s, c
+        return c, s
+
+    def define(self, name: str, value: Scalar) -> Scalar:
+        """`value`, named: the name travels with the node into the generated code. The first name stays."""
+        op = self.nodes[value.node].op
+        leaf = op in (Op.CONSTANT, Op.PARAMETER, Op.VARIABLE)
+        if not leaf and value.node not in self.labels and name not in self._names:
+            self.labels[value.node] = (name, value.sign)
+            self._names.add(name)
+        return value
+
+    # nodes ---------------------------------------------------------------------------------------
+
+    def _operation(self, op: Op, *args: int) -> int:
+        key = (op, *args)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        dependence = max(self.nodes[arg].dependence for arg in args)
+        return self._node(Instruction(op, args, dependence=dependence), key)
+
+    def _node(self, instruction: Instruction, key: tuple[Any, ...]) -> int:
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = len(self.nodes)
+            self.nodes.append(instruction)
+        return known
+
+    # programs ------------------------------------------------------------------------------------
+
+    def program(self, inputs: Sequence[Array], outputs: Sequence[tuple[Array, Sequence[Scalar]]]) -> Program:
+        """The program that computes `outputs`; what they do not need is left out."""
+        signed = [(array, [(entry.node, entry.sign) for entry in entries]) for array, entries in outputs]
+        return finish(self.nodes, self.labels, tuple(inputs), signed)
+
+    def load(self, program: Program) -> list[Scalar]:
+        """Rebuild `program` in this graph; returns the scalar of each of its instructions."""
+        values: list[Scalar] = []
+        for instruction in program.instructions:
+            values.append(self.apply(instruction, [values[arg] for arg in instruction.args]))
+        return values
+
+    def apply(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
+        """The scalar of `instruction` with operands `args`; its label is kept."""
+        value = self._applied(instruction, args)
+        return value if instruction.label is None else self.define(instruction.label, value)
+
+    def _applied(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
+        match instruction.op:
+            case Op.CONSTANT:
+                assert instruction.value is not None
+                return self.constant(instruction.value)
+            case Op.PARAMETER:
+                return self.parameter(instruction.name)
+            case Op.VARIABLE:
+                return self.variable(instruction.name, instruction.index)
+            case Op.ADD:
+                return self.add(args[0], args[1])
+            case Op.SUB:
+                return self.add(args[0], -args[1])
+            case Op.MUL:
+                return self.mul(args[0], args[1])
+            case Op.DIV:
+                return self.div(args[0], args[1])
+            case Op.NEG:
+                return -args[0]
+            case Op.SIN:
+                return self.sin(args[0])
+            case Op.COS:
+                return self.cos(args[0])
+            case Op.SQRT:
+                return self.sqrt(args[0])

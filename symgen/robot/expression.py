@@ -1,0 +1,233 @@
+"""Numbers in robot files: a whitelist parser for expressions, and the expressions it makes.
+
+A number is a TOML number, a decimal string or an expression over declared symbols. Text is parsed with Python's
+`ast` and walked node by node; nothing of it is ever executed. Decimals are taken exactly: 0.432 is 54/125.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from symgen.algebra import exact
+from symgen.algebra.exact import Exact
+from symgen.errors import LimitError
+
+MAX_TEXT = 500
+MAX_DEPTH = 40
+MAX_EXPONENT = 16
+MAX_MAGNITUDE = Decimal("1e100")
+MIN_MAGNITUDE = Decimal("1e-100")
+
+_FUNCTIONS = {"sqrt", "sin", "cos"}
+_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*\Z", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A number of a robot: a constant, a parameter, or an operation on such.
+
+    `op` is "constant" (with `value`), "symbol" (with `name`), "+", "-", "*", "/", "**" (with an integer `power`),
+    "neg", "sqrt", "sin" or "cos".
+    """
+
+    op: str
+    args: tuple[Expression, ...] = ()
+    value: Exact = exact.ZERO
+    name: str = ""
+    power: int = 0
+
+    def symbols(self) -> Iterator[str]:
+        """Names of the parameters that occur, each as often as it occurs."""
+        if self.op == "symbol":
+            yield self.name
+        for arg in self.args:
+            yield from arg.symbols()
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no parameter occurs."""
+        return next(self.symbols(), None) is None
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether this is the constant 0."""
+        return self.is_constant and not self.constant({})
+
+    def constant(self, parameters: Mapping[str, Exact]) -> Exact:
+        """The value with the parameters' values put in."""
+        value: Exact = self.evaluate(lambda number: number, parameters.__getitem__)
+        return value
+
+    def evaluate(self, constant: Callable[[Exact], Any], parameter: Callable[[str], Any]) -> Any:
+        """The value in any domain of scalars, given how it makes constants and parameters."""
+        if self.op == "constant":
+            return constant(self.value)
+        if self.op == "symbol":
+            return parameter(self.name)
+        if self.op in _FUNCTIONS:
+            return constant(self._function_value(parameter))
+        args = [arg.evaluate(constant, parameter) for arg in self.args]
+        if self.op == "neg":
+            return -args[0]
+        if self.op == "**":
+            return _power(args[0], self.power, constant)
+        left, right = args
+        if self.op == "+":
+            return left + right
+        if self.op == "-":
+            return left - right
+        return left * right if self.op == "*" else left / right
+
+    def _function_value(self, parameter: Callable[[str], Any]) -> Exact:
+        argument = self.args[0].evaluate(lambda number: number, parameter)
+        if not isinstance(argument, Exact):
+            raise LimitError(f"{self}: {self.op} of a symbolic parameter is not supported; make the parameter numeric")
+        if self.op == "sqrt":
+            return exact.sqrt(argument)
+        c, s = exact.cos_sin(argument)
+        return c if self.op == "cos" else s
+
+    def __add__(self, other: Expression) -> Expression:
+        return Expression("+", (self, other))
+
+    def __neg__(self) -> Expression:
+        return constant(-self.value) if self.op == "constant" else Expression("neg", (self,))
+
+    def __str__(self) -> str:
+        if self.op == "constant":
+            return str(self.value)
+        if self.op == "symbol":
+            return self.name
+        if self.op == "neg":
+            return f"-({self.args[0]})"
+        if self.op == "**":
+            return f"({self.args[0]})**{self.power}"
+        if self.op in _FUNCTIONS:
+            return f"{self.op}({self.args[0]})"
+        return f"({self.args[0]} {self.op} {self.args[1]})"
+
+
+def _power(base: Any, power: int, constant: Callable[[Exact], Any]) -> Any:
+    result = constant(exact.ONE)
+    for _ in range(abs(power)):
+        result = result * base
+    return result if power >= 0 else constant(exact.ONE) / result
+
+
+def constant(value: exact.Number) -> Expression:
+    """The expression of a constant."""
+    return Expression("constant", value=Exact.of(value))
+
+
+def symbol(name: str) -> Expression:
+    """The expression of a parameter."""
+    return Expression("symbol", name=name)
+
+
+ZERO = constant(0)
+
+
+def parse(value: object) -> Expression:
+    """The expression of a value in a robot file; `ValueError` says what is wrong with it."""
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, bool):
+        raise ValueError(f"expected a number or an expression, found the boolean {str(value).lower()}")
+    if isinstance(value, int | Decimal):
+        return constant(_bounded(Decimal(value)))
+    if isinstance(value, float):
+        return constant(_bounded(Decimal(repr(value))))
+    if isinstance(value, str):
+        return _parse_text(value)
+    raise ValueError(f'expected a number or an expression such as "-pi/2", found {_kind(value)}')
+
+
+def _kind(value: object) -> str:
+    names = {list: "an array", dict: "a table", type(None): "nothing"}
+    return names.get(type(value), f"a {type(value).__name__}")
+
+
+def _bounded(value: Decimal) -> Fraction:
+    if not value.is_finite():
+        raise ValueError(f"expected a finite number, found {value}")
+    if value and not MIN_MAGNITUDE <= abs(value) <= MAX_MAGNITUDE:
+        raise ValueError(f"the number {value:.3e} is out of bounds (1e-100 to 1e100)")
+    return Fraction(value)
+
+
+def _parse_text(text: str) -> Expression:
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"the expression has {len(text)} characters; at most {MAX_TEXT} are allowed")
+    if _DECIMAL.match(text):
+        return constant(_bounded(Decimal(text.strip())))
+    shown = repr(text if len(text) <= 60 else text[:57] + "...")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(f"{shown} is not an expression; write for example 0.25, \"-pi/2\" or \"L1 + L2/2\"") from None
+    try:
+        expression = _convert(tree.body, text.strip(), 0)
+        if expression.is_constant:
+            _check_value(expression)
+    except ZeroDivisionError:
+        raise ValueError(f"{shown} divides by zero") from None
+    except (ValueError, LimitError) as error:
+        raise ValueError(f"in {shown}: {error}") from None
+    return expression
+
+
+def _check_value(expression: Expression) -> None:
+    value = abs(expression.constant({}).midpoint())
+    if value and not Fraction(MIN_MAGNITUDE) <= value <= Fraction(MAX_MAGNITUDE):
+        raise ValueError("the value is out of bounds (1e-100 to 1e100)")
+
+
+def _convert(node: ast.expr, text: str, depth: int) -> Expression:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"more than {MAX_DEPTH} levels of nesting")
+    match node:
+        case ast.Constant():
+            return constant(_literal(node, text))
+        case ast.Name(id="pi"):
+            return constant(exact.PI)
+        case ast.Name(id=name):
+            return symbol(name)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_convert(operand, text, depth + 1)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _convert(operand, text, depth + 1)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            return Expression("**", (_convert(left, text, depth + 1),), power=_exponent(right))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            args = (_convert(left, text, depth + 1), _convert(right, text, depth + 1))
+            return Expression(_BINARY[type(op)], args)
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
+            return Expression(name, (_convert(argument, text, depth + 1),))
+    raise ValueError(
+        "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin and cos are allowed"
+    )
+
+
+def _literal(node: ast.Constant, text: str) -> Fraction:
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+        raise ValueError(f"expected a number, found {node.value!r}"[:80])
+    source = ast.get_source_segment(text, node) or ""
+    if not _DECIMAL.match(source):
+        raise ValueError(f"the number {source[:40]!r} is not a plain decimal")
+    return _bounded(Decimal(source))
+
+
+def _exponent(node: ast.expr) -> int:
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -1, node.operand
+    if isinstance(node, ast.Constant) and type(node.value) is int and node.value <= MAX_EXPONENT:
+        return sign * node.value
+    raise ValueError(f"an exponent must be an integer of at most {MAX_EXPONENT}")

@@ -1,0 +1,89 @@
+"""Robots that ship with symgen, and `chain`, an arm of any number of links for tests and scaling."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+
+from symgen.algebra.exact import PI
+from symgen.errors import InputError
+from symgen.robot.expression import ZERO, constant
+from symgen.robot.model import Elementary, Inertia, Joint, JointKind, Link, Robot, Row
+from symgen.robot.reader import read_robot, read_text
+
+
+def names() -> tuple[str, ...]:
+    """Names of the robots that ship with symgen, sorted."""
+    folder = resources.files("symgen.robot").joinpath("library")
+    return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def load(robot: str | Path) -> Robot:
+    """The library robot of that name, or the robot in the file at that path.
+
+    A text that ends in .toml or holds a path separator is a path; a name of the library comes first otherwise.
+    """
+    text = str(robot)
+    if isinstance(robot, str) and robot in names():
+        return _library_robot(robot)
+    path = Path(text).expanduser()
+    if path.is_file():
+        return read_robot(path)
+    if path.is_dir():
+        raise InputError(f"{text}: a directory; expected a robot file (.toml)")
+    if path.suffix == ".toml" or len(path.parts) > 1:
+        raise InputError(f"{text[:200]}: no such file")
+    known = ", ".join(names())
+    raise InputError(f"{text[:80]!r} is neither a file nor a robot of the library; the library has: {known}")
+
+
+def _library_robot(name: str) -> Robot:
+    file = resources.files("symgen.robot").joinpath("library", f"{name}.toml")
+    return read_text(file.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def chain(n: int, *, prismatic: tuple[int, ...] = ()) -> Robot:
+    """An n-link arm of general shape: every length, mass and inertia entry is non-zero, twists are ±π/2.
+
+    Joints whose number (from 1) is in `prismatic` slide, the others turn. Masses and lengths vary from link to link.
+    """
+    if n < 1:
+        raise InputError(f"chain({n}): expected at least one link")
+    return Robot(
+        name=f"chain{n}",
+        description=f"generic arm of {n} links",
+        source="made by symgen.robot.library.chain",
+        convention="standard",
+        gravity=(ZERO, ZERO, constant(Fraction("-9.81"))),
+        base=(),
+        links=tuple(_chain_link(i, prismatic=i + 1 in prismatic) for i in range(n)),
+    )
+
+
+def _chain_link(i: int, *, prismatic: bool) -> Link:
+    def tenth(value: int) -> Fraction:
+        return Fraction(value, 10)
+
+    joint = Joint(f"joint{i + 1}", JointKind.PRISMATIC if prismatic else JointKind.REVOLUTE, ZERO)
+    twist = constant(PI / 2 if i % 2 == 0 else -PI / 2)
+    a, b = constant(Fraction(1, 10) + Fraction(i % 3, 50)), constant(Fraction(15 + i % 4, 100))
+    b = ZERO if prismatic else b
+    mass = constant(1 + Fraction(i % 5, 4))
+    com = (constant(-tenth(1) / 2), constant(Fraction(i % 3 + 1, 100)), constant(Fraction(-2, 100)))
+    tensor = tuple(constant(Fraction(value + i % 3, 1000)) for value in (20, 25, 30, 1, -2, 3))
+    xx, yy, zz, xy, xz, yz = tensor
+    after = tuple(
+        part
+        for part in (Elementary(False, 2, b), Elementary(False, 0, a), Elementary(True, 0, twist))
+        if not part.amount.is_zero
+    )
+    return Link(
+        name=f"link{i + 1}",
+        parent=i - 1,
+        joint=joint,
+        before=(),
+        after=after,
+        inertia=Inertia(mass, com, (xx, yy, zz, xy, xz, yz), about_origin=False),
+        row=Row(a, twist, b, ZERO, ZERO, ZERO),
+    )

@@ -1,0 +1,192 @@
+"""What a robot is: a tree of links, each moved by one joint, described by frozen dataclasses.
+
+No dynamics here, and no trace of the file a robot was read from except `Row`, the table's row as the user wrote it.
+
+Every link has two frames. Its *own* frame is the joint's: it lies on the joint axis (z) and is reached from the
+parent's reference frame by `Link.before` (constant) and the joint's motion. Its *reference* frame, the one in which
+a table gives the mass centre, is reached from the own frame by `Link.after` (constant). In a modified table the two
+are one; in a standard table the reference frame is the far-end frame i+1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from symgen.algebra.exact import Exact
+from symgen.robot.expression import Expression
+
+BASE = -1
+"""The index of the base as a parent."""
+
+Vector = tuple[Expression, Expression, Expression]
+
+
+class JointKind(Enum):
+    """Kinds of joints; the value is the word used in robot files."""
+
+    REVOLUTE = "revolute"
+    PRISMATIC = "prismatic"
+    FIXED = "fixed"
+
+
+_SUBSPACES: dict[JointKind, tuple[tuple[int, ...], ...]] = {
+    JointKind.REVOLUTE: ((0, 0, 1, 0, 0, 0),),
+    JointKind.PRISMATIC: ((0, 0, 0, 0, 0, 1),),
+    JointKind.FIXED: (),
+}
+
+
+@dataclass(frozen=True)
+class Elementary:
+    """A turn about, or a shift along, one axis (0, 1, 2 for x, y, z); `amount` in rad or m."""
+
+    rotates: bool
+    axis: int
+    amount: Expression
+
+
+Placement = tuple[Elementary, ...]
+"""A constant transform, as the sequence of elementary ones that carry one frame into the next."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The joint that moves a link relative to its parent; `offset` is added to its coordinate."""
+
+    name: str
+    kind: JointKind
+    offset: Expression
+
+    @property
+    def subspace(self) -> tuple[tuple[int, ...], ...]:
+        """Columns of the motion subspace, each a twist [ω; v] in the link's own frame."""
+        return _SUBSPACES[self.kind]
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+        return len(self.subspace)
+
+    @property
+    def nq(self) -> int:
+        """Number of configuration coordinates."""
+        return self.nv
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Mass (kg), mass centre (m) and inertia tensor (kg m²) of a link, in its reference frame.
+
+    `tensor` holds xx, yy, zz, xy, xz, yz: entries of the tensor about the mass centre or, if `about_origin`, about the
+    frame's origin, in axes reached from the reference frame's by the rotations `axes`.
+    """
+
+    mass: Expression
+    com: Vector
+    tensor: tuple[Expression, Expression, Expression, Expression, Expression, Expression]
+    about_origin: bool
+    axes: Placement = ()
+
+    @property
+    def is_massless(self) -> bool:
+        """Whether mass and tensor are the constant 0."""
+        return self.mass.is_zero and all(entry.is_zero for entry in self.tensor)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a Denavit-Hartenberg table as the user wrote it.
+
+    Standard: Rz(theta) Tz(b) Tx(a) Rx(alpha). Modified: Rz(gamma) Tz(before) Rx(alpha) Tx(a) Rz(theta) Tz(b).
+    The joint's coordinate and offset are added to theta (revolute) or b (prismatic).
+    """
+
+    a: Expression
+    alpha: Expression
+    b: Expression
+    theta: Expression
+    gamma: Expression
+    before: Expression
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rigid body and the joint that carries it; `parent` is the index of a link before it, or `BASE`."""
+
+    name: str
+    parent: int
+    joint: Joint
+    before: Placement
+    after: Placement
+    inertia: Inertia
+    row: Row | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A named frame fixed to the reference frame of a link."""
+
+    name: str
+    link: int
+    placement: Placement
+
+
+@dataclass(frozen=True)
+class CutJoint:
+    """A joint that closes a loop: it ties a frame of one link to a frame of another."""
+
+    joint: Joint
+    predecessor: Frame
+    successor: Frame
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A robot: a tree of links on a base.
+
+    `links` are in an order in which parents come first. `gravity` is in the base frame, m/s². `base` places the tree's
+    root in the base frame. `parameters` are (name, default) pairs. `notices` are things the reader wants the user
+    to see.
+    """
+
+    name: str
+    description: str
+    source: str
+    convention: str
+    gravity: Vector
+    base: Placement
+    links: tuple[Link, ...]
+    frames: tuple[Frame, ...] = ()
+    cut_joints: tuple[CutJoint, ...] = ()
+    parameters: tuple[tuple[str, Exact], ...] = ()
+    notices: tuple[str, ...] = ()
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """The joints that move, in the order of their coordinates."""
+        return tuple(link.joint for link in self.links if link.joint.nv)
+
+    @property
+    def nq(self) -> int:
+        """Number of configuration coordinates."""
+        return sum(link.joint.nq for link in self.links)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+        return sum(link.joint.nv for link in self.links)
+
+    def coordinates(self) -> Iterator[tuple[int, slice, slice]]:
+        """(link index, slice of q, slice of q̇) of every link, in order."""
+        iq = iv = 0
+        for index, link in enumerate(self.links):
+            yield index, slice(iq, iq + link.joint.nq), slice(iv, iv + link.joint.nv)
+            iq += link.joint.nq
+            iv += link.joint.nv
+
+    @property
+    def defaults(self) -> dict[str, Exact]:
+        """Default values of the parameters by name."""
+        return dict(self.parameters)

@@ -1,0 +1,46 @@
+"""Names that may become identifiers in C and Python: what is allowed, what is reserved."""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+MAX_NAME = 64
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z", re.ASCII)
+
+_C_WORDS = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if inline int long
+    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class co_await co_return
+    co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export
+    false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid typename
+    using virtual wchar_t xor xor_eq main""".split()
+)
+
+
+def identifier_problem(name: object) -> str | None:
+    """Why `name` cannot be an identifier in C, C++ and Python; None if it can."""
+    if not isinstance(name, str):
+        return f"expected a name (a string), found {name!r}"
+    shown = repr(name if len(name) <= 40 else name[:37] + "...")
+    if len(name) > MAX_NAME:
+        return f"the name {shown} has {len(name)} characters; at most {MAX_NAME} are allowed"
+    if not _IDENTIFIER.match(name):
+        return f"the name {shown} must be a letter followed by letters, digits and underscores (ASCII)"
+    if name in _C_WORDS or keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        return f"the name {shown} is a reserved word of C, C++ or Python; choose another, such as {name + '1'!r}"
+    return None
+
+
+def label_problem(name: object) -> str | None:
+    """Why `name` cannot name a link, joint or frame, which is only ever shown; None if it can."""
+    if not isinstance(name, str):
+        return f"expected a name (a string), found {name!r}"
+    shown = repr(name if len(name) <= 40 else name[:37] + "...")
+    if not 0 < len(name) <= MAX_NAME:
+        return f"the name {shown} has {len(name)} characters; between 1 and {MAX_NAME} are allowed"
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .{}+-]*", name, re.ASCII):
+        return f"the name {shown} may hold letters, digits, spaces and _ . + - {{ }} only (ASCII)"
+    return None

@@ -1,0 +1,348 @@
+"""Tables → links: a validated robot table becomes a `Robot`, with the checks that need several keys at once.
+
+Standard rows, Rz(θ) Tz(b) Tx(a) Rx(α), split at the joint: what moves with the link comes after its motion. Modified
+rows, Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r), end at the joint, so that all of them comes before (θ and r act on the same
+axis and commute).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from symgen.algebra.exact import PI, Exact, pi_multiple
+from symgen.errors import Problem, RobotFileError
+from symgen.robot import names, physical
+from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.model import BASE, Elementary, Frame, Inertia, Joint, JointKind, Link, Placement, Robot, Row, Vector
+from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+
+_ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
+
+
+@dataclass
+class _Findings:
+    """What was found wrong, and what the user should know, while one table is read."""
+
+    problems: list[Problem] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def problem(self, place: str, message: str) -> None:
+        self.problems.append(Problem(place, message))
+
+
+def build(table: RobotTable, source: str) -> Robot:
+    """The robot a table describes; `RobotFileError` lists everything that is wrong with it."""
+    findings = _Findings()
+    defaults = _defaults(table, findings)
+    _check_symbols(table, defaults, findings)
+    if findings.problems:
+        raise RobotFileError(source, tuple(findings.problems))
+    link_names = _link_names(table, findings)
+    links = tuple(
+        _link(table, row, index, link_names, defaults, findings) for index, row in enumerate(table.links)
+    )
+    if not any(link.joint.nv for link in links):
+        findings.problem("links", "no joint moves; at least one link must have a revolute or prismatic joint")
+    frames = (_tool(table.tool, link_names, findings),) if table.tool else ()
+    robot = Robot(
+        name=table.name,
+        description=table.description,
+        source=table.source,
+        convention=table.convention,
+        gravity=_vector(table.gravity),
+        base=_pose(table.base),
+        links=links,
+        frames=frames,
+        parameters=tuple(defaults.items()),
+    )
+    if not findings.problems:
+        physical.check(robot, findings.problem, findings.notices.append)
+    if findings.problems:
+        raise RobotFileError(source, tuple(findings.problems))
+    return replace(robot, notices=tuple(findings.notices))
+
+
+# parameters ----------------------------------------------------------------------------------------
+
+
+def _defaults(table: RobotTable, findings: _Findings) -> dict[str, Exact]:
+    defaults: dict[str, Exact] = {}
+    for name, expression in table.parameters.items():
+        place = f"parameters.{name[:40]}"
+        problem = "pi is a constant, not a parameter" if name == "pi" else names.identifier_problem(name)
+        if problem:
+            findings.problem(place, problem)
+        elif unknown := _unknown(expression, defaults):
+            findings.problem(place, _unknown_text(unknown, defaults) + "; a default may use the parameters above it")
+        else:
+            try:
+                defaults[name] = expression.constant(defaults)
+            except ZeroDivisionError:
+                findings.problem(place, "the default value divides by zero")
+            except ValueError as error:
+                findings.problem(place, str(error))
+    return defaults
+
+
+def _unknown(expression: Expression, defaults: dict[str, Exact]) -> str | None:
+    return next((name for name in expression.symbols() if name not in defaults), None)
+
+
+def _unknown_text(name: str, defaults: dict[str, Exact]) -> str:
+    declared = ", ".join(sorted(defaults)) or "none"
+    return f"unknown symbol {name[:40]!r}; declared parameters: {declared}"
+
+
+def _check_symbols(table: RobotTable, defaults: dict[str, Exact], findings: _Findings) -> None:
+    if findings.problems:
+        return
+    for place, expression in _expressions(table):
+        unknown = _unknown(expression, defaults)
+        if unknown:
+            findings.problem(place, _unknown_text(unknown, defaults))
+            continue
+        try:
+            expression.constant(defaults)
+        except ZeroDivisionError:
+            findings.problem(place, f"{expression} divides by zero at the parameters' default values")
+        except ValueError as error:
+            findings.problem(place, f"{error} at the parameters' default values")
+
+
+def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+    yield from _in_list("gravity", table.gravity)
+    for key, pose in (("base", table.base), ("tool", table.tool)):
+        if pose:
+            yield from _in_list(f"{key}.xyz", pose.xyz)
+            yield from _in_list(f"{key}.rpy", pose.rpy)
+    for index, row in enumerate(table.links):
+        for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass"):
+            value = getattr(row, key)
+            if value is not None:
+                yield _at(row, index, key), value
+        yield from _in_list(_at(row, index, "r"), row.r)
+        yield from _in_list(_at(row, index, "com"), row.com)
+        for key in ("xx", "yy", "zz", "xy", "xz", "yz"):
+            if row.inertia and (value := getattr(row.inertia, key)) is not None:
+                yield _at(row, index, f"inertia.{key}"), value
+
+
+def _in_list(place: str, values: list[Expression] | None) -> Iterable[tuple[str, Expression]]:
+    for index, value in enumerate(values or ()):
+        yield f"{place}[{index + 1}]", value
+
+
+_LENGTHS = ("a", "b", "d", "before")
+
+
+def _at(row: LinkTable, index: int, key: str) -> str:
+    name = f" (link '{row.name}')" if row.name else ""
+    return f"links[{index + 1}].{key}{name}"
+
+
+# links ---------------------------------------------------------------------------------------------
+
+
+def _link_names(table: RobotTable, findings: _Findings) -> dict[str, int]:
+    link_names: dict[str, int] = {}
+    joint_names: set[str] = set()
+    for index, row in enumerate(table.links):
+        name = row.name or f"link{index + 1}"
+        if name in link_names or name == "base":
+            findings.problem(_at(row, index, "name"), f"the name {name!r} is taken already; names must differ")
+        link_names.setdefault(name, index)
+        joint = row.joint_name or f"joint{index + 1}"
+        if joint in joint_names:
+            findings.problem(_at(row, index, "joint_name"), f"the name {joint!r} is taken already; names must differ")
+        joint_names.add(joint)
+    return link_names
+
+
+def _link(
+    table: RobotTable,
+    row: LinkTable,
+    index: int,
+    link_names: dict[str, int],
+    defaults: dict[str, Exact],
+    findings: _Findings,
+) -> Link:
+    written = _row(table.convention, row, index, defaults, findings)
+    kind = JointKind(row.joint)
+    if row.offset is not None and kind is JointKind.FIXED:
+        findings.problem(_at(row, index, "offset"), "a fixed joint has no coordinate to offset; use theta or b")
+    offset = row.offset or ZERO
+    if kind is JointKind.REVOLUTE:
+        offset = _angle(row, index, "offset", defaults, findings)
+    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset)
+    before, after = _split(table.convention, joint, written)
+    return Link(
+        name=row.name or f"link{index + 1}",
+        parent=_parent(row, index, link_names, findings),
+        joint=joint,
+        before=before,
+        after=after,
+        inertia=_inertia(table, row, index, findings),
+        row=written,
+    )
+
+
+def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: _Findings) -> int:
+    if row.parent is None:
+        return index - 1
+    if row.parent == "base":
+        return BASE
+    parent = link_names.get(row.parent)
+    if parent is None:
+        known = ", ".join(["base", *list(link_names)[:20]])
+        findings.problem(_at(row, index, "parent"), f"no link is called {row.parent[:40]!r}; there are: {known}")
+        return BASE
+    if parent >= index:
+        findings.problem(
+            _at(row, index, "parent"), f"the parent {row.parent!r} must stand before its child in the file"
+        )
+        return BASE
+    return parent
+
+
+def _row(
+    convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: _Findings
+) -> Row:
+    kind = JointKind(row.joint)
+    if row.b is not None and row.d is not None:
+        findings.problem(_at(row, index, "b"), "b and d are two names of the same length along z; give one")
+    if convention == "modified" and row.b is not None:
+        findings.problem(_at(row, index, "b"), "in a modified table the length along the joint's z is called d")
+    if convention == "standard":
+        for key in ("gamma", "before"):
+            if getattr(row, key) is not None:
+                findings.problem(_at(row, index, key), "only modified tables have gamma and before (for branches)")
+    along = row.b if row.b is not None else row.d
+    if kind is JointKind.REVOLUTE and row.theta is not None:
+        findings.problem(
+            _at(row, index, "theta"), "theta is the coordinate of a revolute joint; a constant turn goes into offset"
+        )
+    if kind is JointKind.PRISMATIC and along is not None:
+        key = "b" if row.b is not None else "d"
+        findings.problem(
+            _at(row, index, key), f"{key} is the coordinate of a prismatic joint; a constant length goes into offset"
+        )
+    return Row(
+        a=row.a or ZERO,
+        alpha=_angle(row, index, "alpha", defaults, findings),
+        b=along or ZERO,
+        theta=_angle(row, index, "theta", defaults, findings),
+        gamma=_angle(row, index, "gamma", defaults, findings),
+        before=row.before or ZERO,
+    )
+
+
+def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], findings: _Findings) -> Expression:
+    """The constant angle under `key`; a decimal that is a multiple of π/12 to its own digits is read as that."""
+    expression: Expression = getattr(row, key) or ZERO
+    if key != "offset" and not expression.is_constant:
+        expression = constant(expression.constant(defaults))
+        findings.notices.append(f"{_at(row, index, key)}: angles are numeric; the default value is used")
+    if not expression.is_constant:
+        return expression
+    value = expression.constant({})
+    snapped = _snap(value)
+    if snapped is not None:
+        findings.notices.append(f"{_at(row, index, key)}: {float(value)!r} is read as {snapped}")
+        return constant(snapped)
+    turns = float(value) / float(PI) * 2
+    if abs(turns) > 0.5 and abs(turns - round(turns)) < 2e-3 and abs(turns - round(turns)) * float(PI) > 1e-12:
+        findings.notices.append(
+            f'{_at(row, index, key)}: {float(value)!r} is close to {round(turns)}*pi/2 but is not it; write "pi/2" '
+            "for a right angle"
+        )
+    return expression
+
+
+def _snap(value: Exact) -> Exact | None:
+    number = value.rational
+    if number is None or pi_multiple(value):
+        return None
+    twelfths = round(float(number) / float(PI) * 12)
+    exact = PI * Fraction(twelfths, 12)
+    for digits in range(4, 18):
+        scaled = number * 10**digits
+        if scaled.denominator == 1:
+            nearest = round(exact.midpoint() * 10**digits)
+            truncated = int(exact.midpoint() * 10**digits)
+            return exact if twelfths and scaled in (nearest, truncated) else None
+    return None
+
+
+def _split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
+    """(before, after) of a row: the constant transforms on either side of the joint's motion."""
+    shift = joint.offset if joint.kind is JointKind.PRISMATIC else ZERO
+    turn_z, shift_z = Elementary(True, 2, row.theta), Elementary(False, 2, row.b)
+    length, twist = Elementary(False, 0, row.a), Elementary(True, 0, row.alpha)
+    if convention == "modified":
+        branch = (Elementary(True, 2, row.gamma), Elementary(False, 2, row.before))
+        return _nonzero(*branch, twist, length, turn_z, shift_z, Elementary(False, 2, shift)), ()
+    return (
+        _nonzero(turn_z, Elementary(False, 2, shift)),
+        _nonzero(shift_z, length, twist),
+    )
+
+
+def _nonzero(*parts: Elementary) -> Placement:
+    return tuple(part for part in parts if not part.amount.is_zero)
+
+
+# inertia, poses ------------------------------------------------------------------------------------
+
+
+def _inertia(table: RobotTable, row: LinkTable, index: int, findings: _Findings) -> Inertia:
+    mass = row.mass or ZERO
+    if row.r is not None and row.com is not None:
+        findings.problem(
+            _at(row, index, "r"), "r (mass centre to frame) and com (frame to mass centre) exclude each other"
+        )
+    if not mass.is_zero and row.r is None and row.com is None:
+        findings.problem(
+            _at(row, index, "mass"),
+            "a link with mass needs its mass centre: com (from the frame's origin) or r (to the frame's origin)",
+        )
+    com = _vector([-entry for entry in row.r]) if row.r is not None else _vector(row.com)
+    written = row.inertia or InertiaTable()
+    entries = (written.xx, written.yy, written.zz, written.xy, written.xz, written.yz)
+    about = written.about or table.inertia_about
+    tensor = tuple(entry or ZERO for entry in entries)
+    if about is None and not all(entry.is_zero for entry in tensor):
+        findings.problem(
+            _at(row, index, "inertia"),
+            'say about which point: about = "com" or "origin" here, or inertia_about at the top of the file',
+        )
+    frame = written.frame or table.inertia_frame
+    axes = _pose(PoseTable(rpy=frame.rpy)) if isinstance(frame, AxesTable) else ()
+    xx, yy, zz, xy, xz, yz = tensor
+    return Inertia(mass, com, (xx, yy, zz, xy, xz, yz), about == "origin", axes)
+
+
+def _vector(values: list[Expression] | None) -> Vector:
+    if values is None:
+        return _ZERO_VECTOR
+    x, y, z = values
+    return (x, y, z)
+
+
+def _pose(pose: PoseTable | None) -> Placement:
+    """xyz, then rpy about fixed axes: Txyz Rz(yaw) Ry(pitch) Rx(roll)."""
+    if pose is None:
+        return ()
+    shifts = [Elementary(False, axis, amount) for axis, amount in enumerate(_vector(pose.xyz))]
+    turns = [Elementary(True, axis, amount) for axis, amount in enumerate(_vector(pose.rpy))]
+    return _nonzero(*shifts, *reversed(turns))
+
+
+def _tool(tool: ToolTable, link_names: dict[str, int], findings: _Findings) -> Frame:
+    link = len(link_names) - 1
+    if tool.link is not None:
+        if tool.link not in link_names:
+            findings.problem("tool.link", f"no link is called {tool.link[:40]!r}")
+        link = link_names.get(tool.link, link)
+    return Frame(tool.name, link, _pose(tool))

@@ -1,0 +1,120 @@
+"""The schema of robot files: what keys there are and what they may hold, as pydantic models.
+
+Only the shape of the file is checked here; what needs several keys at once is checked in `reader`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from symgen.robot import names
+from symgen.robot.expression import Expression, parse
+
+
+def _number(value: Any) -> Expression:
+    return parse(value)
+
+
+def _identifier(value: Any) -> str:
+    problem = names.identifier_problem(value)
+    if problem:
+        raise ValueError(problem)
+    return str(value)
+
+
+def _label(value: Any) -> str:
+    problem = names.label_problem(value)
+    if problem:
+        raise ValueError(problem)
+    return str(value)
+
+
+def _line(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected a string, found {value!r}")
+    if len(value) > 500 or not value.isprintable():
+        raise ValueError("expected one line of at most 500 printable characters")
+    return value
+
+
+Number = Annotated[Expression, BeforeValidator(_number)]
+Identifier = Annotated[str, BeforeValidator(_identifier)]
+Label = Annotated[str, BeforeValidator(_label)]
+Line = Annotated[str, BeforeValidator(_line)]
+Triple = Annotated[list[Number], Field(min_length=3, max_length=3)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class PoseTable(_Table):
+    """A constant transform: shift by `xyz` (m), then turn by `rpy` (rad, about fixed x, y, z in that order)."""
+
+    xyz: Triple | None = None
+    rpy: Triple | None = None
+
+
+class ToolTable(PoseTable):
+    """The tool's frame, relative to the reference frame of `link` (default: the last one)."""
+
+    name: Label = "tool"
+    link: str | None = None
+
+
+class AxesTable(_Table):
+    """Axes in which a tensor is given, turned from the link's by `rpy`."""
+
+    rpy: Triple
+
+
+class InertiaTable(_Table):
+    """Entries of the inertia tensor, kg m²; products are entries of the tensor (xy = −∫xy dm)."""
+
+    xx: Number | None = None
+    yy: Number | None = None
+    zz: Number | None = None
+    xy: Number | None = None
+    xz: Number | None = None
+    yz: Number | None = None
+    about: Literal["com", "origin"] | None = None
+    frame: Literal["link"] | AxesTable | None = None
+
+
+class LinkTable(_Table):
+    """One row of the table: the joint, the geometry and the inertia of a link."""
+
+    name: Label | None = None
+    parent: str | None = None
+    joint: Literal["revolute", "prismatic", "fixed"]
+    joint_name: Label | None = None
+    offset: Number | None = None
+    a: Number | None = None
+    alpha: Number | None = None
+    b: Number | None = None
+    d: Number | None = None
+    theta: Number | None = None
+    gamma: Number | None = None
+    before: Number | None = None
+    mass: Number | None = None
+    r: Triple | None = None
+    com: Triple | None = None
+    inertia: InertiaTable | None = None
+
+
+class RobotTable(_Table):
+    """A whole robot file."""
+
+    name: Identifier
+    description: Line = ""
+    source: Line = ""
+    convention: Literal["standard", "modified"]
+    gravity: Triple
+    inertia_about: Literal["com", "origin"] | None = None
+    inertia_frame: Literal["link"] | AxesTable | None = None
+    parameters: dict[str, Number] = Field(default_factory=dict)
+    base: PoseTable | None = None
+    tool: ToolTable | None = None
+    links: Annotated[list[LinkTable], Field(min_length=1, max_length=1000)]
