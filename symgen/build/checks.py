@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from symgen.program.module import Argument
 
 Array = NDArray[Any]
+FLOAT64 = np.dtype(np.float64)
 
 
 def match_arguments(
@@ -48,7 +49,7 @@ def check_input(where: str, argument: Argument, value: object) -> Array:
     except (ValueError, TypeError) as error:
         expected = _expected(argument)
         raise TypeError(f"{where}: {argument.name} is not an array, expected {expected}: {error}") from error
-    if not np.can_cast(array.dtype, np.float64, "safe"):
+    if array.dtype != FLOAT64 and not np.can_cast(array.dtype, FLOAT64, "safe"):
         raise TypeError(f"{where}: {argument.name} is {_found(value, array)}, expected {_expected(argument)}")
     _check_shape(where, argument, array)
     return array
@@ -56,7 +57,9 @@ def check_input(where: str, argument: Argument, value: object) -> Array:
 
 def broadcast_batch(where: str, arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[int, ...]:
     """The shape of the batch: the leading dimensions of all inputs, broadcast."""
-    batches = [batch_shape(argument, array) for argument, array in zip(arguments, arrays, strict=True)]
+    batches = set(map(batch_shape, arguments, arrays))
+    if len(batches) == 1:  # the usual case; np.broadcast_shapes takes longer than most functions
+        return batches.pop()
     try:
         return np.broadcast_shapes(*batches)
     except ValueError as error:
@@ -87,7 +90,7 @@ def check_outputs(
 def _check_output(where: str, argument: Argument, batch: tuple[int, ...], array: object) -> Array:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{where}: out for {argument.name} must be a NumPy array, found {_describe(array)}")
-    if not np.can_cast(np.float64, array.dtype, "same_kind"):
+    if not np.can_cast(FLOAT64, array.dtype, "same_kind"):
         raise TypeError(f"{where}: out for {argument.name} has type {array.dtype}, which cannot hold float64")
     if array.shape != batch + argument.shape:
         expected = batch + argument.shape

@@ -48,8 +48,8 @@ def loop_kernel(function: Function, loop: Any) -> Kernel:
 
     def kernel(*arrays: Array, out: Outputs) -> Any:
         batch, inputs = _broadcast(function.inputs, arrays)
-        # Casting and broadcasting may already have copied; np.ascontiguousarray copies only what is left.
-        inputs = [np.ascontiguousarray(array) for array in inputs]
+        # C reads the memory as it lies; what is already contiguous and aligned is not copied.
+        inputs = [np.require(array, requirements=("C", "A")) for array in inputs]
         results = [np.empty(batch + argument.shape) for argument in function.outputs]
         loop(math.prod(batch), *(array.ctypes.data for array in (*inputs, *results)))
         return _deliver(results, out)
@@ -74,11 +74,12 @@ def numpy_kernel(function: Function, implementation: Callable[..., Any]) -> Kern
 
 def _broadcast(arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[tuple[int, ...], list[Array]]:
     """The batch, and the inputs as float64 arrays over it."""
-    batch = np.broadcast_shapes(*map(batch_shape, arguments, arrays))
-    return batch, [
-        np.broadcast_to(np.asarray(array, dtype=np.float64), batch + argument.shape)
-        for argument, array in zip(arguments, arrays, strict=True)
-    ]
+    batches = list(map(batch_shape, arguments, arrays))
+    batch = batches[0] if len(set(batches)) == 1 else np.broadcast_shapes(*batches)
+    inputs = [np.asarray(array, dtype=np.float64) for array in arrays]
+    if len(set(batches)) > 1:
+        inputs = [np.broadcast_to(a, batch + argument.shape) for argument, a in zip(arguments, inputs, strict=True)]
+    return batch, inputs
 
 
 def _of_shape(result: Any, shape: tuple[int, ...]) -> Array:

@@ -1,8 +1,8 @@
 """Graph: builds programs node by node, hash-consed and sign-normalised.
 
 A `Scalar` is a node with a sign, so that −x never is a node of its own and x and −x share everything. Where a node
-is made, 0 and ±1 vanish, constants fold and come to the front of products, and sums lose terms that cancel:
-(a + b) − b is a, (a + b) + (c − b) is a + c. Nothing is expanded, and named partial sums stay.
+is made, 0 and ±1 vanish, fixed factors (constants, parameters) fold and come to the front of what varies, and sums lose
+terms that cancel: (a + b) − b is a, (a + b) + (c − b) is a + c. Nothing is expanded, and named partial sums stay.
 """
 
 from __future__ import annotations
@@ -161,12 +161,28 @@ class Graph:
         if x.node == _ZERO_NODE or y.node == _ZERO_NODE:
             return Scalar(self, _ZERO_NODE, 1)
         sign = x.sign * y.sign
+        moving = self._is_variable(x.node), self._is_variable(y.node)
+        if moving == (True, True):
+            return Scalar(self, self._product(x.node, y.node), sign)
+        if moving == (False, True):
+            return self._scale(x.node, y.node, sign)
+        if moving == (True, False):
+            return self._scale(y.node, x.node, sign)
         cx, bx = self._coefficient(x.node)
         cy, by = self._coefficient(y.node)
-        base = self._product(bx, by)
-        if cx is ONE and cy is ONE:
-            return Scalar(self, base, sign)
-        return self._scaled(cx * cy, base, sign)
+        return self._scaled(cx * cy, self._product(bx, by), sign)
+
+    def _is_variable(self, node: int) -> bool:
+        return self.nodes[node].dependence is Dependence.VARIABLE
+
+    def _scale(self, factor: int, node: int, sign: int) -> Scalar:
+        """factor · node for a fixed factor; a fixed factor in front of the node is merged with it."""
+        instruction = self.nodes[node]
+        if instruction.op is Op.MUL and not self._is_variable(instruction.args[0]):
+            front, base = instruction.args
+            total = self.mul(Scalar(self, factor, sign), Scalar(self, front, 1))
+            return self.mul(total, Scalar(self, base, 1))
+        return Scalar(self, self._product(factor, node), sign)
 
     def _product(self, a: int, b: int) -> int:
         if a == _ONE_NODE:
@@ -175,7 +191,11 @@ class Graph:
             return a
         if self._is_reciprocal(a, b) or self._is_reciprocal(b, a):
             return _ONE_NODE
-        return self._operation(Op.MUL, min(a, b), max(a, b))
+        if self.nodes[a].dependence > self.nodes[b].dependence or (
+            self.nodes[a].dependence == self.nodes[b].dependence and a > b
+        ):
+            a, b = b, a
+        return self._operation(Op.MUL, a, b)
 
     def _is_reciprocal(self, a: int, b: int) -> bool:
         return self.nodes[a].op is Op.DIV and self.nodes[a].args == (_ONE_NODE, b)
