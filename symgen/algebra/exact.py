@@ -222,6 +222,10 @@ class Exact:
     def __str__(self) -> str:
         return " + ".join(_term_text(m, c) for m, c in self.sorted_terms()) or "0"
 
+    def plain(self) -> str:
+        """The value as a person would write it: 0.432, 1/3, -pi/2."""
+        return " + ".join(_plain_term(m, c) for m, c in self.sorted_terms()).replace("+ -", "- ") or "0"
+
     def __repr__(self) -> str:
         return f"Exact({self})"
 
@@ -231,6 +235,25 @@ def _term_text(monomial: Monomial, coefficient: Fraction) -> str:
     if coefficient != 1 or not factors:
         factors.insert(0, str(coefficient))
     return "*".join(factors)
+
+
+def _plain_term(monomial: Monomial, coefficient: Fraction) -> str:
+    if not monomial:
+        return _plain_fraction(coefficient)
+    factors = "*".join(name if exponent == 1 else f"{name}**{exponent}" for name, exponent in monomial)
+    top, bottom = coefficient.numerator, coefficient.denominator
+    front = {1: "", -1: "-"}.get(top, f"{top}*")
+    return f"{front}{factors}" + (f"/{bottom}" if bottom != 1 else "")
+
+
+def _plain_fraction(value: Fraction) -> str:
+    """A decimal where it ends after at most 12 digits, else a fraction."""
+    for digits in range(13):
+        scaled = value * 10**digits
+        if scaled.denominator == 1:
+            sign, number = ("-" if scaled < 0 else ""), str(abs(scaled.numerator)).rjust(digits + 1, "0")
+            return sign + (f"{number[:-digits]}.{number[-digits:]}" if digits else number)
+    return str(value)
 
 
 def _precision() -> flint.ctx:

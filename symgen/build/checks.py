@@ -21,8 +21,10 @@ FLOAT64 = np.dtype(np.float64)
 
 def match_arguments(
     where: str, names: Sequence[str], args: Sequence[object], keywords: Mapping[str, object]
-) -> list[object]:
+) -> Sequence[object]:
     """The values of the arguments `names`, in order; `TypeError` in Python's words if they do not match."""
+    if not keywords and len(args) == len(names):
+        return args
     if len(args) > len(names):
         takes = _plural(len(names), "positional argument")
         were = "was" if len(args) == 1 else "were"

@@ -101,8 +101,8 @@ class Expression:
         return constant(-self.value) if self.op == "constant" else Expression("neg", (self,))
 
     def __str__(self) -> str:
-        if self.op == "constant":
-            return str(self.value)
+        if self.is_constant:
+            return self.constant({}).plain()
         if self.op == "symbol":
             return self.name
         if self.op == "neg":

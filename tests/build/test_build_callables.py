@@ -325,6 +325,9 @@ def test_help_shows_the_docstring(functions):
 def test_the_ufunc_behind(functions_of):
     assert functions_of["extension"]["inertia_matrix"].ufunc.signature == "(6)->(6,6)"
     assert functions_of["extension"]["udu_factors"].ufunc.signature == "(6),(6)->(6,6),(6)"
+    assert (
+        'Torques "τ" — is this a trigraph??/' in functions_of["extension"]["inverse_dynamics"].ufunc.__doc__
+    )
     assert functions_of["loops"]["inertia_matrix"].ufunc is None
     assert functions_of["numpy"]["inertia_matrix"].ufunc is None
 

@@ -1,0 +1,131 @@
+"""Program → statements: which values get a name, which are written where they are used.
+
+C and Python share their expression syntax, so this is written once; a `Dialect` says what differs. Evaluation order is
+kept: parentheses stand wherever the program's order is not the language's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symgen.algebra.exact import Exact
+from symgen.errors import LimitError
+from symgen.program.program import Op, Program
+
+MAX_INLINE = 6
+"""An expression with more operations than this gets a name of its own."""
+
+_SUM, _PRODUCT, _UNARY, _ATOM = 1, 2, 3, 4
+_BINARY = {Op.ADD: ("+", _SUM), Op.SUB: ("-", _SUM), Op.MUL: ("*", _PRODUCT), Op.DIV: ("/", _PRODUCT)}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a target language writes inputs, constants and functions."""
+
+    variable: Callable[[str, int], str]
+    literal: Callable[[Exact], str]
+    functions: dict[Op, str]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`name` = `text`: a local variable or, with an `output` and its `index`, an entry of an output array."""
+
+    name: str
+    text: str
+    output: str = ""
+    index: int = 0
+
+
+@dataclass(frozen=True)
+class _Text:
+    text: str
+    precedence: int
+    operations: int
+
+
+def literal(value: Exact) -> str:
+    """The shortest decimal that reads back as the double nearest to `value`, with a point or an exponent."""
+    return repr(float(value))
+
+
+def statements(program: Program, dialect: Dialect) -> tuple[Statement, ...]:
+    """The statements of `program`, in order; output entries come as soon as they are known.
+
+    Raises `LimitError` for a program with parameters: they are baked in before code is made.
+    """
+    if program.parameters():
+        raise LimitError("code is generated from numeric parameters; symbolic ones are for counting")
+    return _Writer(program, dialect).run()
+
+
+class _Writer:
+    def __init__(self, program: Program, dialect: Dialect) -> None:
+        self.program = program
+        self.dialect = dialect
+        self.uses = program.uses()
+        self.texts: list[_Text] = []
+        self.statements: list[Statement] = []
+        self.names = {array.name for array in program.inputs} | {array.name for array, _ in program.outputs}
+        self.temporaries = 0
+        self.targets: dict[int, list[tuple[str, int]]] = {}
+        for array, entries in program.outputs:
+            for index, node in enumerate(entries):
+                self.targets.setdefault(node, []).append((array.name, index))
+
+    def run(self) -> tuple[Statement, ...]:
+        for node in range(len(self.program.instructions)):
+            self.texts.append(self._place(node, self._text(node)))
+        return tuple(self.statements)
+
+    def _text(self, node: int) -> _Text:
+        instruction = self.program.instructions[node]
+        if instruction.op is Op.CONSTANT:
+            assert instruction.value is not None
+            text = self.dialect.literal(instruction.value)
+            return _Text(text, _UNARY if text.startswith("-") else _ATOM, 0)
+        if instruction.op is Op.VARIABLE:
+            return _Text(self.dialect.variable(instruction.name, instruction.index), _ATOM, 0)
+        args = [self.texts[arg] for arg in instruction.args]
+        operations = 1 + sum(arg.operations for arg in args)
+        if instruction.op in _BINARY:
+            symbol, precedence = _BINARY[instruction.op]
+            left, right = _wrapped(args[0], precedence), _wrapped(args[1], precedence + 1)
+            separator = f" {symbol} " if precedence == _SUM else symbol
+            return _Text(f"{left}{separator}{right}", precedence, operations)
+        if instruction.op is Op.NEG:
+            return _Text(f"-{_wrapped(args[0], _UNARY)}", _UNARY, operations)
+        return _Text(f"{self.dialect.functions[instruction.op]}({args[0].text})", _ATOM, operations)
+
+    def _place(self, node: int, text: _Text) -> _Text:
+        """Write the statements that `node` needs; returns how its users write it."""
+        instruction = self.program.instructions[node]
+        targets = self.targets.get(node, [])
+        leaf = not instruction.args
+        if not leaf and (self._is_named(node) or text.operations > MAX_INLINE):
+            name = self._name(instruction.label)
+            self.statements.append(Statement(name, text.text))
+            text = _Text(name, _ATOM, 0)
+        for output, index in targets:
+            self.statements.append(Statement("", text.text, output, index))
+        return text
+
+    def _is_named(self, node: int) -> bool:
+        """Whether the value is used more than once, or has a name from the derivation that is not an output's."""
+        if self.uses[node] > 1:
+            return True
+        return self.program.instructions[node].label is not None and node not in self.targets
+
+    def _name(self, label: str | None) -> str:
+        if label is None or label in self.names:
+            self.temporaries += 1
+            label = f"t{self.temporaries}"
+        self.names.add(label)
+        return label
+
+
+def _wrapped(text: _Text, precedence: int) -> str:
+    return text.text if text.precedence >= precedence else f"({text.text})"
+

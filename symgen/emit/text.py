@@ -1,0 +1,76 @@
+"""Pieces of text that the headers and docstrings of several targets share."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+from symgen.program.counts import count
+from symgen.program.module import Argument, Function, Module
+
+LEGEND = (
+    "c3, s3        cosine and sine of joint 3's angle",
+    "w3_x, wd3_x   angular velocity and acceleration of link 3, in its own frame",
+    "a3_x          acceleration of the origin of link 3's frame, gravity included",
+    "U3_xy         entry of wd3 x 1 + (w3 x 1)^2",
+    "F3_x, N3_x    force and moment about its origin that link 3's motion needs",
+    "f3_x, n3_x    force and moment that joint 3 carries",
+    "m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3",
+    "I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U",
+    "mhat3, r3     articulated inertia of joint 3 and its reciprocal",
+    "psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion",
+)
+"""What the names in generated code mean, by example; own frames are on the joint axes (z)."""
+
+
+@dataclass(frozen=True)
+class FunctionText:
+    """What documentation says of one function."""
+
+    name: str
+    summary: str
+    formulation: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    counts: str
+
+
+def function_text(function: Function) -> FunctionText:
+    """The documentation of `function` as lines."""
+    return FunctionText(
+        name=function.name,
+        summary=function.summary,
+        formulation=function.formulation,
+        inputs=tuple(map(argument_text, function.inputs)),
+        outputs=tuple(map(argument_text, function.outputs)),
+        counts=str(count(function.program)),
+    )
+
+
+def argument_text(argument: Argument) -> str:
+    """One line: name, shape, meaning and unit of an argument."""
+    shape = " x ".join(map(str, argument.shape))
+    order = ", row by row" if len(argument.shape) > 1 else ""
+    return f"{argument.name} [{shape}]: {argument.meaning}, {argument.unit}{order}"
+
+
+def robot_lines(module: Module, width: int = 100) -> tuple[str, ...]:
+    """What a file says of the robot it was made for."""
+    record = module.record
+    lines = [f"Robot: {record.robot}" + (f", {record.description}" if record.description else "")]
+    if record.source:
+        lines.append(f"Data: {record.source}")
+    lines += [f"Table: {record.convention} Denavit-Hartenberg", *record.table]
+    lines.append(f"Gravity: {record.gravity}")
+    lines += [
+        f"Joint {index}: {joint.name}, {joint.kind}; q in {joint.position_unit}, force in {joint.force_unit}"
+        for index, joint in enumerate(record.joints, start=1)
+    ]
+    return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
+
+
+def wrapped(text: str, width: int, indent: str) -> str:
+    """`text` broken at spaces, continuation lines indented; what has no space stays whole."""
+    return "\n".join(
+        textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    )
