@@ -54,8 +54,8 @@ def argument_text(argument: Argument) -> str:
     return f"{argument.name} [{shape}]: {argument.meaning}, {argument.unit}{order}"
 
 
-def robot_lines(module: Module, width: int = 100) -> tuple[str, ...]:
-    """What a file says of the robot it was made for."""
+def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
+    """What a file says of the robot it was made for; free text that could end a comment is not yet escaped."""
     record = module.record
     lines = [f"Robot: {record.robot}" + (f", {record.description}" if record.description else "")]
     if record.source:

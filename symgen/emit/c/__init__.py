@@ -24,8 +24,8 @@ class CFunction:
     """What the templates need of one function."""
 
     text: FunctionText
-    symbol: str
-    parameters: tuple[str, ...]
+    prototype: str
+    definition: str
     unused: tuple[str, ...]
     lines: tuple[str, ...]
 
@@ -37,7 +37,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "name": module.name,
         "macro": module.name.upper(),
         "generator": module.record.generator,
-        "robot": robot_lines(module),
+        "robot": tuple(map(comment_safe, robot_lines(module))),
         "legend": LEGEND,
         "nq": module.record.nq,
         "nv": module.record.nv,
@@ -51,15 +51,29 @@ def emit_c(module: Module) -> dict[str, str]:
 
 def _function(module: Module, function: Function) -> CFunction:
     used = {i.name for i in function.program.instructions if i.op is Op.VARIABLE}
-    inputs = [f"const double *{{restrict}} {argument.name}" for argument in function.inputs]
-    outputs = [f"double *{{restrict}} {argument.name}" for argument in function.outputs]
     return CFunction(
         text=function_text(function),
-        symbol=f"{module.name}_{function.name}",
-        parameters=(*inputs, *outputs),
+        prototype=_signature(module, function, f"{module.name.upper()}_RESTRICT"),
+        definition=_signature(module, function, "restrict"),
         unused=tuple(argument.name for argument in function.inputs if argument.name not in used),
         lines=tuple(_line(statement) for statement in statements(function.program, _DIALECT)),
     )
+
+
+def _signature(module: Module, function: Function, restrict: str) -> str:
+    """The declaration of a function, without its semicolon; one argument a line where it is long."""
+    arguments = [f"const double *{restrict} {argument.name}" for argument in function.inputs]
+    arguments += [f"double *{restrict} {argument.name}" for argument in function.outputs]
+    start = f"void {module.name}_{function.name}("
+    line = f"{start}{', '.join(arguments)})"
+    if len(line) < _WIDTH:
+        return line
+    return start + "\n    " + ",\n    ".join(arguments) + ")"
+
+
+def comment_safe(text: str) -> str:
+    """Free text that cannot end, nest or continue a C comment."""
+    return text.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
 
 
 def _line(statement: Statement) -> str:

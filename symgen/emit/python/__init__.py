@@ -45,7 +45,7 @@ def emit_python(module: Module) -> dict[str, str]:
         "python/module.py.j2",
         name=module.name,
         generator=module.record.generator,
-        robot=robot_lines(module),
+        robot=tuple(map(docstring_safe, robot_lines(module))),
         legend=LEGEND,
         nq=module.record.nq,
         nv=module.record.nv,
@@ -53,6 +53,11 @@ def emit_python(module: Module) -> dict[str, str]:
         functions=tuple(_function(function) for function in module.functions),
     )
     return {f"{module.name}.py": text}
+
+
+def docstring_safe(text: str) -> str:
+    """Free text that can neither end a docstring nor escape in it."""
+    return text.replace("\\", "\\\\").replace('"', "'")
 
 
 def _function(function: Function) -> PythonFunction:

@@ -1,0 +1,199 @@
+"""Rows as the user wrote them → poses of every link in the base frame, in plain floating point.
+
+Nothing of `mechanics` is used, nor how a reader split the rows: a table is read here a second time, so that an error
+in converting conventions cannot hide on both sides. Matrices are homogeneous, 4x4, and carry coordinates of a link's
+frame into the base frame. Lengths are in m, angles in rad.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.errors import InputError, LimitError
+from symgen.robot.expression import Expression
+from symgen.robot.model import BASE, JointKind, Link, Placement, Robot, Row
+
+Floats = NDArray[np.float64]
+
+_DUST = 4e-16
+"""Cosines and sines below this are rounding of a right angle, and 0."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """One link in numbers.
+
+    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's offset.
+    `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame.
+    """
+
+    parent: int
+    kind: JointKind
+    coordinate: int | None
+    standard: bool
+    a: float
+    alpha: float
+    b: float
+    theta: float
+    gamma: float
+    before: float
+    mass: float
+    com: Floats
+    inertia: Floats
+
+    @property
+    def turns(self) -> bool:
+        """Whether the joint is revolute."""
+        return self.kind is JointKind.REVOLUTE
+
+    def step(self, coordinate: Floats) -> Floats:
+        """The transform (…, 4, 4) from the parent's frame, at values (…) of the joint's coordinate."""
+        zero = np.zeros_like(coordinate)
+        angle = self.theta + (coordinate if self.turns else zero)
+        length = self.b + (coordinate if self.kind is JointKind.PRISMATIC else zero)
+        motion = turn(2, angle) @ shift(2, length)
+        if self.standard:
+            return motion @ shift(0, self.a) @ turn(0, self.alpha)
+        return turn(2, self.gamma) @ shift(2, self.before) @ turn(0, self.alpha) @ shift(0, self.a) @ motion
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Where the L links are at given coordinates, all in the base frame.
+
+    `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3): tensors
+    about them. `axes` (…, L, 3): unit vectors of the joints, 0 where fixed. `points` (…, L, 3): a point of each axis.
+    `arms` (…, L, 3): from the origin of the parent's frame to the link's.
+    """
+
+    frames: Floats
+    centres: Floats
+    inertia: Floats
+    axes: Floats
+    points: Floats
+    arms: Floats
+
+
+# elementary transforms -------------------------------------------------------------------------------
+
+
+def turn(axis: int, angle: ArrayLike) -> Floats:
+    """The turn by `angle` (…) about x, y or z (0, 1, 2): (…, 4, 4)."""
+    angle = np.asarray(angle, dtype=float)
+    c, s = (np.where(np.abs(value) < _DUST, 0.0, value) for value in (np.cos(angle), np.sin(angle)))
+    matrix = _identity(angle.shape)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix[..., i, i] = matrix[..., j, j] = c
+    matrix[..., i, j], matrix[..., j, i] = -s, s
+    return matrix
+
+
+def shift(axis: int, length: ArrayLike) -> Floats:
+    """The shift by `length` (…) along x, y or z (0, 1, 2): (…, 4, 4)."""
+    length = np.asarray(length, dtype=float)
+    matrix = _identity(length.shape)
+    matrix[..., axis, 3] = length
+    return matrix
+
+
+def _identity(shape: tuple[int, ...]) -> Floats:
+    return np.broadcast_to(np.eye(4), (*shape, 4, 4)).copy()
+
+
+def pose(placement: Placement, robot: Robot) -> Floats:
+    """The constant transform (4, 4) that a sequence of elementary ones makes."""
+    matrix = np.eye(4)
+    for part in placement:
+        matrix = matrix @ (turn if part.rotates else shift)(part.axis, number(part.amount, robot))
+    return matrix
+
+
+def number(expression: Expression, robot: Robot) -> float:
+    """The value of a number of a robot, at the default values of its parameters."""
+    return float(expression.constant(robot.defaults))
+
+
+def vector(entries: tuple[Expression, Expression, Expression], robot: Robot) -> Floats:
+    """The values (3) of a vector of a robot."""
+    return np.array([number(entry, robot) for entry in entries])
+
+
+# links -------------------------------------------------------------------------------------------------
+
+
+def bodies(robot: Robot) -> tuple[Body, ...]:
+    """The links of `robot` in numbers, in order; `LimitError` if it has a link that no row describes."""
+    coordinates = {index: iq.start for index, iq, _ in robot.coordinates() if iq.stop > iq.start}
+    return tuple(
+        _body(robot, link, coordinates.get(index), _written(robot, link)) for index, link in enumerate(robot.links)
+    )
+
+
+def _written(robot: Robot, link: Link) -> Row:
+    if robot.convention not in ("standard", "modified"):
+        raise InputError(f"{robot.name}: unknown convention {robot.convention[:40]!r}")
+    if link.row is None:
+        raise LimitError(f"{robot.name}: link {link.name!r} has no row in a table; there is no oracle for it")
+    return link.row
+
+
+def _body(robot: Robot, link: Link, coordinate: int | None, row: Row) -> Body:
+    offset = number(link.joint.offset, robot)
+    com = vector(link.inertia.com, robot)
+    mass = number(link.inertia.mass, robot)
+    return Body(
+        parent=link.parent,
+        kind=link.joint.kind,
+        coordinate=coordinate,
+        standard=robot.convention == "standard",
+        a=number(row.a, robot),
+        alpha=number(row.alpha, robot),
+        b=number(row.b, robot) + (offset if link.joint.kind is JointKind.PRISMATIC else 0),
+        theta=number(row.theta, robot) + (offset if link.joint.kind is JointKind.REVOLUTE else 0),
+        gamma=number(row.gamma, robot),
+        before=number(row.before, robot),
+        mass=mass,
+        com=com,
+        inertia=_central_inertia(robot, link, mass, com),
+    )
+
+
+def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floats:
+    """The tensor about the mass centre in the axes of the link's frame, (3, 3)."""
+    xx, yy, zz, xy, xz, yz = (number(entry, robot) for entry in link.inertia.tensor)
+    axes = pose(link.inertia.axes, robot)[:3, :3]
+    tensor: Floats = axes @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ axes.T
+    if link.inertia.about_origin:
+        tensor = tensor - mass * (com @ com * np.eye(3) - np.outer(com, com))
+    return tensor
+
+
+def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
+    """Poses of all links at coordinates q (…, n); `root` (4, 4) places the tree's root in the base frame."""
+    frames: list[Floats] = []
+    axes, points, arms = [], [], []
+    for body in links:
+        start = np.broadcast_to(root, (*q.shape[:-1], 4, 4)) if body.parent == BASE else frames[body.parent]
+        still = body.coordinate is None
+        value = np.zeros(q.shape[:-1]) if body.coordinate is None else q[..., body.coordinate]
+        frame = start @ body.step(value)
+        carrier = start if body.standard else frame
+        frames.append(frame)
+        axes.append(0 * carrier[..., :3, 2] if still else carrier[..., :3, 2])
+        points.append(carrier[..., :3, 3])
+        arms.append(frame[..., :3, 3] - start[..., :3, 3])
+    stacked = np.stack(frames, axis=-3)
+    turns = stacked[..., :3, :3]
+    com = np.array([body.com for body in links])
+    tensors = np.array([body.inertia for body in links])
+    return Geometry(
+        frames=stacked,
+        centres=stacked[..., :3, 3] + (turns @ com[:, :, None])[..., 0],
+        inertia=turns @ tensors @ np.swapaxes(turns, -1, -2),
+        axes=np.stack(axes, axis=-2),
+        points=np.stack(points, axis=-2),
+        arms=np.stack(arms, axis=-2),
+    )
