@@ -1,5 +1,40 @@
-"""symgen: equations of motion and fast dynamics code for robots."""
+"""symgen: equations of motion and fast dynamics code for robots.
+
+>>> import symgen
+>>> puma = symgen.generate("puma")
+>>> puma.inverse_dynamics([0] * 6, [0] * 6, [0] * 6).shape
+(6,)
+"""
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+from typing import TYPE_CHECKING, Any
+
+from symgen.version import __version__
+
+if TYPE_CHECKING:
+    from symgen.api import DynamicsModule, Options, generate, load, operation_counts
+    from symgen.errors import SymgenError
+    from symgen.robot.library import chain
+
+__all__ = [
+    "DynamicsModule",
+    "Options",
+    "SymgenError",
+    "__version__",
+    "chain",
+    "generate",
+    "load",
+    "operation_counts",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Public names load the corridor when they are first used, so that importing symgen stays quick."""
+    if name in __all__:
+        from symgen import api, errors
+        from symgen.robot import library
+
+        homes = {"SymgenError": errors, "chain": library}
+        return getattr(homes.get(name, api), name)
+    raise AttributeError(f"module 'symgen' has no attribute {name!r}")

@@ -1,28 +1,56 @@
 """The corridor: load → derive → optimise → emit → build → verify, a few short functions.
 
-    load      name or path           → Robot
-    derive    Robot                  → Derivation: a Module of optimised programs, counts after each pass
-    emit      Module                 → Sources: C and Python text
-    build     Derivation, Sources    → DynamicsModule: compiled and callable
-    verify    Robot, DynamicsModule  → Report against an oracle that shares no code with the derivation
-    write     Sources                → files
+load      name or path           → Robot
+derive    Robot                  → Derivation: a Module of optimised programs, counts after each pass
+emit      Module                 → Sources: C and Python text
+build     Derivation, Sources    → DynamicsModule: compiled and callable
+compare   Robot, functions       → Report against an oracle that shares no code with the derivation
+prove     Robot, Module          → Proofs that the programs are the DeNOC block forms
+write     Sources                → files
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from symgen.derive import Derivation, Options, Progress, derive
-from symgen.errors import VerificationError
-from symgen.files import write_files
-from symgen.generation import DynamicsModule, Sources, build, emit
+import numpy as np
+
+from symgen.derivation import FUNCTION_NAMES, Derivation, Options, Progress, derive
+from symgen.errors import InputError, VerificationError
+from symgen.files import write_files as _write_files
+from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
 from symgen.program.counts import Counts, count
+from symgen.proof import Proof, prove
 from symgen.robot import library
 from symgen.robot.model import Robot
-from symgen.verify.compare import Report
+from symgen.robot.physical import lumps
 from symgen.verify.compare import verify as compare
+from symgen.verify.oracle import Oracle
+from symgen.verify.report import Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = [
+    "FUNCTION_NAMES",
+    "LANGUAGES",
+    "Counts",
+    "Derivation",
+    "DynamicsModule",
+    "FallbackWarning",
+    "Generation",
+    "Options",
+    "VerificationError",
+    "derive",
+    "generate",
+    "load",
+    "operation_counts",
+    "run",
+    "verify",
+]
 
 LANGUAGES = ("c", "python")
 """Target languages of `generate`."""
@@ -37,11 +65,22 @@ class Generation:
     sources: Sources
     module: DynamicsModule
     report: Report
+    proofs: tuple[Proof, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check of the report and every proof holds."""
+        return self.report.passed and all(proof.holds for proof in self.proofs)
 
 
 def load(robot: str | Path | Robot) -> Robot:
     """A library robot by name, the robot in a file, or the robot itself."""
     return robot if isinstance(robot, Robot) else library.load(robot)
+
+
+def robot_names() -> tuple[str, ...]:
+    """Names of the library's robots."""
+    return library.names()
 
 
 def generate(
@@ -60,49 +99,191 @@ def generate(
     written). `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
-    the oracle; then no file is written.
+    the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
     """
+    chosen = checked_languages(languages)
     options = Options(None if functions is None else tuple(functions), forward_dynamics)
     made = run(load(robot), options, states=states)
-    if not made.report.passed:
-        raise VerificationError(failure_text(made.report))
+    if not made.passed:
+        raise VerificationError(failure_text(made))
     if output is not None:
-        write_files(Path(output), chosen_files(made.sources, languages))
+        write_files(output, chosen_files(made.sources, chosen))
     return made.module
 
 
-def run(robot: Robot, options: Options, *, states: int = 100, progress: Progress | None = None) -> Generation:
+def run(
+    robot: Robot, options: Options, *, states: int = 100, seed: int = 0, progress: Progress | None = None
+) -> Generation:
     """The whole corridor but for writing files; the report is in the result, whatever it says."""
+    report = progress or (lambda text: None)
     derivation = derive(robot, options, progress)
     sources = emit(derivation.module)
     module = build(derivation, sources, progress)
-    if progress:
-        progress("verifying")
-    report = compare(robot, module.functions, states=states)
-    return Generation(robot, derivation, sources, module, report)
-
-
-def failure_text(report: Report) -> str:
-    """One line for every check of `report` that failed."""
-    failed = [f"{check.name}: error {check.error:.2e}, tolerance {check.tolerance:.0e}" for check in report.checks if not check.passed]
-    return f"{report.robot}: verification failed; this is a bug of symgen: " + "; ".join(failed)
-
-
-def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
-    """File name → text for the given languages."""
-    texts = {"c": sources.c, "python": sources.python}
-    return {name: text for language in languages for name, text in texts[language].items()}
+    report("verifying at random states")
+    checks = compare(robot, module.functions, states=states, seed=seed)
+    report("proving equality with the block forms")
+    return Generation(robot, derivation, sources, module, checks, prove(robot, derivation.module))
 
 
 def operation_counts(robot: str | Path | Robot, options: Options | None = None) -> dict[str, Counts]:
     """Function → operations of a call, without compiling anything."""
-    derivation = derive(load(robot), options)
+    return counts(derive(load(robot), options))
+
+
+def counts(derivation: Derivation) -> dict[str, Counts]:
+    """Function → operations of a call."""
     return {function.name: count(function.program) for function in derivation.module.functions}
 
 
-def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Report:
-    """Generate and compile the robot's module, and compare it with the independent oracle."""
-    loaded = load(robot)
-    derivation = derive(loaded)
-    module = build(derivation, emit(derivation.module))
-    return compare(loaded, module.functions, states=states, seed=seed)
+def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Generation:
+    """Generate and compile the robot's module, and compare it with the independent oracle; see its `report`."""
+    return run(load(robot), Options(), states=states, seed=seed)
+
+
+# files ---------------------------------------------------------------------------------------------
+
+
+def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
+    """`languages`; `InputError` for one that is not known, or for none."""
+    unknown = [language for language in languages if language not in LANGUAGES]
+    if unknown or not languages:
+        found = f"unknown language {unknown[0][:40]!r}" if unknown else "no language was asked for"
+        raise InputError(f"{found}; there are: {', '.join(LANGUAGES)}")
+    return tuple(languages)
+
+
+def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
+    """File name → text for the given languages."""
+    texts: dict[str, Mapping[str, str]] = {"c": sources.c, "python": sources.python}
+    return {name: text for language in languages for name, text in texts[language].items()}
+
+
+def write_files(directory: str | Path, files: Mapping[str, str]) -> list[Path]:
+    """Write `files` into `directory`, all of them or none; returns their paths."""
+    return _write_files(Path(directory), files)
+
+
+# words, tables, data for the command line ------------------------------------------------------------
+
+
+def failure_text(made: Generation) -> str:
+    """What failed, in one line."""
+    failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.checks if not check.passed]
+    failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
+    return (
+        f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
+        "This is a bug of symgen: please report it with the robot file"
+    )
+
+
+def robot_view(robot: Robot) -> RenderableType:
+    """The tables of `symgen info`."""
+    from symgen.display import tables
+
+    return tables.robot_view(robot, *_rest_frames(robot))
+
+
+def _rest_frames(robot: Robot) -> tuple[Any, Any]:
+    oracle = Oracle(robot)
+    rest = np.zeros(robot.nq)
+    return oracle.frames(rest), oracle.axes(rest)
+
+
+def robot_summary(robot: Robot) -> dict[str, Any]:
+    """What `symgen info --json` prints."""
+    frames, axes = _rest_frames(robot)
+    links = [
+        {
+            "name": link.name,
+            "parent": "base" if link.parent < 0 else robot.links[link.parent].name,
+            "joint": link.joint.name,
+            "kind": link.joint.kind.value,
+            "mass": float(link.inertia.mass.constant(robot.defaults)),
+            "massless": link.inertia.is_massless,
+            "frame": frames[index].round(15).tolist(),
+            "axis": axes[index].round(15).tolist() if link.joint.nv else None,
+        }
+        for index, link in enumerate(robot.links)
+    ]
+    return {
+        "robot": robot.name,
+        "description": robot.description,
+        "source": robot.source,
+        "convention": robot.convention,
+        "gravity": [float(entry.constant(robot.defaults)) for entry in robot.gravity],
+        "nq": robot.nq,
+        "nv": robot.nv,
+        "parameters": {name: float(value) for name, value in robot.parameters},
+        "links": links,
+        "carried": list(lumps(robot)),
+        "notices": list(robot.notices),
+    }
+
+
+def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
+    """The table of `symgen count`."""
+    from symgen.display import tables
+
+    return tables.counts_table(robot, numbers)
+
+
+def passes_table(robot: str, derivation: Derivation) -> RenderableType:
+    """Counts after each group of passes."""
+    from symgen.display import tables
+
+    return tables.passes_table(
+        robot,
+        {name: [(s.group, s.taken, s.counts) for s in steps] for name, steps in derivation.steps.items()},
+    )
+
+
+def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
+    """Published counts beside ours; other generators only where the same numeric table was counted."""
+    from symgen.display import tables
+
+    same = not symbolic and robot == library_robot(robot.name)
+    return tables.published_tables(robot.name if same else "", robot.nv, numbers)
+
+
+def library_robot(name: str) -> Robot | None:
+    """The library's robot of that name, if there is one."""
+    return library.load(name) if name in library.names() else None
+
+
+def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
+    """The table of `symgen verify`."""
+    from symgen.display import tables
+
+    return tables.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
+
+
+def report_summary(made: Generation) -> dict[str, Any]:
+    """What `symgen verify --json` prints."""
+    return {
+        "robot": made.robot.name,
+        "backend": made.module.backend,
+        "passed": made.passed,
+        "checks": [
+            {
+                "name": check.name,
+                "kind": check.kind,
+                "states": check.states,
+                "error": check.error,
+                "tolerance": check.tolerance,
+                "passed": check.passed,
+            }
+            for check in made.report.checks
+        ],
+        "proofs": [{"function": p.function, "statement": p.statement, "holds": p.holds} for p in made.proofs],
+    }
+
+
+def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any]:
+    """What `symgen generate --json` prints."""
+    return {
+        **report_summary(made),
+        "functions": {name: numbers.as_dict() for name, numbers in made.module.counts.items()},
+        "formulations": made.module.formulations,
+        "notices": [*made.robot.notices, *made.derivation.notices],
+        "files": [str(path) for path in paths],
+    }

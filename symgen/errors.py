@@ -19,7 +19,7 @@ class InputError(SymgenError):
     """The input (a robot file, an option, an argument) is at fault."""
 
 
-class EnvironmentFault(SymgenError):
+class EnvironmentFault(SymgenError):  # noqa: N818 — EnvironmentError is a builtin
     """The machine is at fault: no compiler, a directory that cannot be written, a full disk."""
 
 

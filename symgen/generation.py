@@ -10,7 +10,7 @@ from typing import Any
 
 from symgen.build import callables, extension, loading
 from symgen.build.compiler import find_compiler
-from symgen.derive import Derivation, Progress
+from symgen.derivation import Derivation, Progress
 from symgen.emit.binding import emit_binding, emit_loops
 from symgen.emit.c import emit_c
 from symgen.emit.python import emit_python
@@ -38,7 +38,11 @@ class DynamicsModule:
     """
 
     def __init__(
-        self, module: Module, functions: Mapping[str, Callable[..., Any]], sources: Mapping[str, str], backend: str
+        self,
+        module: Module,
+        functions: Mapping[str, Callable[..., Any]],
+        sources: Mapping[str, str],
+        backend: str,
     ) -> None:
         self._module = module
         self._backend = backend

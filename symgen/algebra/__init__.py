@@ -1,0 +1,1 @@
+"""Scalars: exact constants, the polynomial ring, the prime field."""

@@ -43,9 +43,7 @@ class Domain(Protocol):
 class Floats:
     """Double-precision numbers at one state: the formulas, executed."""
 
-    def __init__(
-        self, inputs: Mapping[str, ArrayLike], parameters: Mapping[str, float] | None = None
-    ) -> None:
+    def __init__(self, inputs: Mapping[str, ArrayLike], parameters: Mapping[str, float] | None = None) -> None:
         self._inputs = {name: np.asarray(values, dtype=float) for name, values in inputs.items()}
         self._parameters = dict(parameters or {})
 
@@ -104,9 +102,7 @@ def dot(a: Any, b: Any) -> Scalar:
 
 def cross(a: Any, b: Any) -> Vector:
     """a × b of 3-vectors."""
-    return vector(
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    )
+    return vector([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def cross_matrix(a: Any) -> Matrix:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import flint
 
@@ -256,7 +256,7 @@ def _plain_fraction(value: Fraction) -> str:
     return str(value)
 
 
-def _precision() -> flint.ctx:
+def _precision() -> Any:
     return flint.ctx.workprec(PRECISION_BITS)
 
 

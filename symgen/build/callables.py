@@ -106,9 +106,7 @@ def bind_loops(module: Module, library: Path, counts: CountsOf = no_counts) -> F
     }
 
 
-def bind_numpy(
-    module: Module, namespace: Mapping[str, Callable[..., Any]], counts: CountsOf = no_counts
-) -> Functions:
+def bind_numpy(module: Module, namespace: Mapping[str, Callable[..., Any]], counts: CountsOf = no_counts) -> Functions:
     """The functions of a generated NumPy module, by name; their `ufunc` is None. Needs no compiler."""
     return {
         function.name: CheckedFunction(

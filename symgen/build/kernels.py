@@ -78,9 +78,7 @@ def _broadcast(arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[
     batch = batches[0] if len(set(batches)) == 1 else np.broadcast_shapes(*batches)
     inputs = [np.asarray(array, dtype=np.float64) for array in arrays]
     if len(set(batches)) > 1:
-        inputs = [
-            np.broadcast_to(a, batch + argument.shape) for argument, a in zip(arguments, inputs, strict=True)
-        ]
+        inputs = [np.broadcast_to(a, batch + argument.shape) for argument, a in zip(arguments, inputs, strict=True)]
     return batch, inputs
 
 

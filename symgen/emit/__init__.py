@@ -1,0 +1,1 @@
+"""Program → text, one folder per target."""

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import jinja2
 
-import symgen
-
 
 def render(template: str, **keys: object) -> str:
     """The text of `template` (a path below the template directory, e.g. "c/module.c.j2").
@@ -20,7 +18,7 @@ def render(template: str, **keys: object) -> str:
 
 def template_directory() -> Path:
     """Where the templates are: beside the package in a checkout, inside it in an installed wheel."""
-    package = Path(symgen.__file__).parent
+    package = Path(__file__).parents[1]
     checkout = package.parent
     # A checkout (or editable install) wins, so that an edited template is never shadowed by a stale copy.
     # Both are asked for, since site-packages may hold an unrelated folder called "templates".

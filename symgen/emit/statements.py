@@ -87,7 +87,7 @@ class _Writer:
             text = self.dialect.literal(instruction.value)
             return _Text(text, _UNARY if text.startswith("-") else _ATOM, 0)
         if instruction.op is Op.VARIABLE:
-            return _Text(self.dialect.variable(instruction.name, instruction.index), _ATOM, 0)
+            return _Text(self.dialect.variable(instruction.name, instruction.entry), _ATOM, 0)
         args = [self.texts[arg] for arg in instruction.args]
         operations = 1 + sum(arg.operations for arg in args)
         if instruction.op in _BINARY:
@@ -128,4 +128,3 @@ class _Writer:
 
 def _wrapped(text: _Text, precedence: int) -> str:
     return text.text if text.precedence >= precedence else f"({text.text})"
-

@@ -1,0 +1,1 @@
+"""The equations of the papers, over any domain of scalars."""

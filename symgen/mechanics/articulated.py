@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, vector, zeros
 from symgen.mechanics.factorization import reciprocal
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
-from symgen.mechanics.mechanism import BASE, Body, Mechanism
+from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry, named
+from symgen.robot.model import BASE
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,7 @@ class ArticulatedInertia:
         coupling = body.rotation.outward_matrix(self.coupling)
         shifted = coupling + _product(p, linear)
         change = _product(p, shifted.T) - _product(coupling, p)
-        return ArticulatedInertia(
-            add_symmetric(body.rotation.outward_symmetric(self.angular), change), shifted, linear
-        )
+        return ArticulatedInertia(add_symmetric(body.rotation.outward_symmetric(self.angular), change), shifted, linear)
 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:

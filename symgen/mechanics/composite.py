@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from symgen.algebra.domain import Domain, Matrix, Vector, dot, zeros
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.mechanism import BASE, Body, Mechanism
+from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry, named
+from symgen.robot.model import BASE
 
 
 def inertia_matrix(mechanism: Mechanism) -> Matrix:

@@ -125,9 +125,7 @@ class _Instantiation:
         total = body.inertia + inertia.moved(*self._transform(placement))
         self.bodies[carrier] = Body(**{**body.__dict__, "inertia": total})
 
-    def _moved(
-        self, link: Link, q: int, rotation: Rotation, position: Vector
-    ) -> tuple[Rotation, Vector]:
+    def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
         """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
         if link.joint.kind is JointKind.REVOLUTE:
             c, s = self.domain.cos_sin(q, self._offset(link.joint.offset))

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
-from symgen.mechanics.mechanism import BASE, Body, Mechanism
+from symgen.mechanics.mechanism import Body, Mechanism
+from symgen.robot.model import BASE
 
 
 @dataclass(frozen=True)

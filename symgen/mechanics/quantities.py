@@ -61,8 +61,7 @@ _bias = _recursion(velocity=True, acceleration=False, gravity=True)
 
 
 def _inertia_matrix(mechanism: Mechanism) -> Sequence[Scalar]:
-    entries: Sequence[Scalar] = composite.inertia_matrix(mechanism).reshape(-1)
-    return entries
+    return list(composite.inertia_matrix(mechanism).reshape(-1))
 
 
 def _driving_forces(mechanism: Mechanism) -> list[Scalar]:

@@ -79,7 +79,7 @@ def _cancels(program: Program, node: int, forms: list[Form | None]) -> bool:
 def _private_costs(program: Program) -> list[int]:
     """For every sum: its own addition and those of the sums below that nothing else uses."""
     uses = program.uses()
-    costs = []
+    costs: list[int] = []
     for instruction in program.instructions:
         cost = 0
         if instruction.op in (Op.ADD, Op.SUB):

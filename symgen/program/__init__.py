@@ -1,0 +1,1 @@
+"""The straight-line program: graph, counts, interpreter, fingerprint."""

@@ -46,7 +46,9 @@ class Counts:
 
     def __str__(self) -> str:
         parts = [f"{self.mul} multiplications", f"{self.add} additions"]
-        parts += [f"{number} {word}" for number, word in ((self.div, "divisions"), (self.sqrt, "square roots")) if number]
+        parts += [
+            f"{number} {word}" for number, word in ((self.div, "divisions"), (self.sqrt, "square roots")) if number
+        ]
         if self.trig:
             parts.append(f"{self.trig} sines and cosines")
         return ", ".join(parts)

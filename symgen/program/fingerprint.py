@@ -59,7 +59,7 @@ class Evaluation:
             case Op.PARAMETER:
                 return self.field.parameter(instruction.name).value
             case Op.VARIABLE:
-                return self.field.variable(instruction.name, instruction.index).value
+                return self.field.variable(instruction.name, instruction.entry).value
             case Op.ADD:
                 return (args[0] + args[1]) % p
             case Op.SUB:

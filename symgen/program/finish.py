@@ -117,9 +117,7 @@ class _Writer:
     def write(self, order: Sequence[int], inputs: tuple[Array, ...], outputs: Outputs) -> Program:
         for node in order:
             self.place[node] = self._append(self._instruction(node))
-        placed = tuple(
-            (array, tuple(self._signed(node, sign) for node, sign in entries)) for array, entries in outputs
-        )
+        placed = tuple((array, tuple(self._signed(node, sign) for node, sign in entries)) for array, entries in outputs)
         return _compact(inputs, self.instructions, placed)
 
     def _append(self, instruction: Instruction) -> int:
@@ -178,7 +176,7 @@ def _compact(
             place[node] = len(kept)
             kept.append(instruction._replace(args=tuple(place[arg] for arg in instruction.args)))
     return Program(
-        inputs, tuple(kept), tuple((array, tuple(place[node] for node in entries)) for array, entries in outputs)
+        inputs,
+        tuple(kept),
+        tuple((array, tuple(place[node] for node in entries)) for array, entries in outputs),
     )
-
-

@@ -103,7 +103,7 @@ class Graph:
 
     def variable(self, name: str, index: int) -> Scalar:
         """Entry `index` of the input array `name`."""
-        instruction = Instruction(Op.VARIABLE, name=name, index=index)
+        instruction = Instruction(Op.VARIABLE, name=name, entry=index)
         return Scalar(self, self._node(instruction, (Op.VARIABLE, name, index)), 1)
 
     # operations ----------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class Graph:
             case Op.PARAMETER:
                 return self.parameter(instruction.name)
             case Op.VARIABLE:
-                return self.variable(instruction.name, instruction.index)
+                return self.variable(instruction.name, instruction.entry)
             case Op.ADD:
                 return self.add(args[0], args[1])
             case Op.SUB:

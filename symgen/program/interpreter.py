@@ -38,7 +38,10 @@ def evaluate(
 
 
 def _value(
-    instruction: Instruction, values: list[Values], inputs: Mapping[str, Values], parameters: Mapping[str, float]
+    instruction: Instruction,
+    values: list[Values],
+    inputs: Mapping[str, Values],
+    parameters: Mapping[str, float],
 ) -> Values | float:
     args = [values[arg] for arg in instruction.args]
     match instruction.op:
@@ -48,7 +51,7 @@ def _value(
         case Op.PARAMETER:
             return parameters[instruction.name]
         case Op.VARIABLE:
-            return inputs[instruction.name][..., instruction.index]
+            return inputs[instruction.name][..., instruction.entry]
         case Op.ADD:
             return args[0] + args[1]
         case Op.SUB:

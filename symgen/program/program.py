@@ -57,7 +57,7 @@ class Dependence(IntEnum):
 class Instruction(NamedTuple):
     """One node: an operation on earlier nodes, or a leaf.
 
-    `value` is set for constants, `name` and `index` for variables (entry `index` of input `name`), `name` for
+    `value` is set for constants, `name` and `entry` for variables (a number of an entry of input `name`), `name` for
     parameters. `label` is the name the derivation gave the value, if any.
     """
 
@@ -65,7 +65,7 @@ class Instruction(NamedTuple):
     args: tuple[int, ...] = ()
     value: Exact | None = None
     name: str = ""
-    index: int = 0
+    entry: int = 0
     label: str | None = None
     dependence: Dependence = Dependence.VARIABLE
 
@@ -137,9 +137,7 @@ def _is_idle(instruction: Instruction, arg: int, value: Exact) -> bool:
     return not value
 
 
-def _validate_instruction(
-    program: Program, position: int, instruction: Instruction, sizes: dict[str, int]
-) -> None:
+def _validate_instruction(program: Program, position: int, instruction: Instruction, sizes: dict[str, int]) -> None:
     where = f"instruction {position} ({instruction.op.value})"
     if len(instruction.args) != ARITY[instruction.op]:
         raise InternalError(f"{where} has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
@@ -149,5 +147,5 @@ def _validate_instruction(
         value = program.instructions[arg].value
         if value is not None and _is_idle(instruction, arg, value):
             raise InternalError(f"{where} has the constant {value} as an operand")
-    if instruction.op is Op.VARIABLE and not 0 <= instruction.index < sizes.get(instruction.name, 0):
-        raise InternalError(f"{where} reads {instruction.name}[{instruction.index}], which is no input")
+    if instruction.op is Op.VARIABLE and not 0 <= instruction.entry < sizes.get(instruction.name, 0):
+        raise InternalError(f"{where} reads {instruction.name}[{instruction.entry}], which is no input")

@@ -171,7 +171,7 @@ def _parse_text(text: str) -> Expression:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(f"{shown} is not an expression; write for example 0.25, \"-pi/2\" or \"L1 + L2/2\"") from None
+        raise ValueError(f'{shown} is not an expression; write for example 0.25, "-pi/2" or "L1 + L2/2"') from None
     try:
         expression = _convert(tree.body, text.strip(), 0)
         if expression.is_constant:

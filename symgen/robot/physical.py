@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from symgen.robot.model import Inertia, Robot
+from symgen.robot.model import BASE, Inertia, Robot
 
 _SLACK = 1e-9
 
@@ -63,3 +63,19 @@ def _inertia_notice(mass: float, tensor: np.ndarray) -> str | None:
             f"by {excess:.6g}"
         )
     return None
+
+
+def lumps(robot: Robot) -> tuple[str, ...]:
+    """For every moving link that carries fixed ones: which, in words."""
+    carriers: list[int] = []
+    carried: dict[int, list[str]] = {}
+    for index, link in enumerate(robot.links):
+        fixed = link.joint.nv == 0
+        carrier = (BASE if link.parent == BASE else carriers[link.parent]) if fixed else index
+        carriers.append(carrier)
+        if fixed:
+            carried.setdefault(carrier, []).append(link.name)
+    return tuple(
+        f"{'base' if carrier == BASE else robot.links[carrier].name} carries {', '.join(names)} (fixed)"
+        for carrier, names in carried.items()
+    )

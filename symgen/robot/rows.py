@@ -15,7 +15,19 @@ from symgen.algebra.exact import PI, Exact, pi_multiple
 from symgen.errors import Problem, RobotFileError
 from symgen.robot import names, physical
 from symgen.robot.expression import ZERO, Expression, constant
-from symgen.robot.model import BASE, Elementary, Frame, Inertia, Joint, JointKind, Link, Placement, Robot, Row, Vector
+from symgen.robot.model import (
+    BASE,
+    Elementary,
+    Frame,
+    Inertia,
+    Joint,
+    JointKind,
+    Link,
+    Placement,
+    Robot,
+    Row,
+    Vector,
+)
 from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
 
 _ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
@@ -40,9 +52,7 @@ def build(table: RobotTable, source: str) -> Robot:
     if findings.problems:
         raise RobotFileError(source, tuple(findings.problems))
     link_names = _link_names(table, findings)
-    links = tuple(
-        _link(table, row, index, link_names, defaults, findings) for index, row in enumerate(table.links)
-    )
+    links = tuple(_link(table, row, index, link_names, defaults, findings) for index, row in enumerate(table.links))
     if not any(link.joint.nv for link in links):
         findings.problem("links", "no joint moves; at least one link must have a revolute or prismatic joint")
     frames = (_tool(table.tool, link_names, findings),) if table.tool else ()
@@ -206,9 +216,7 @@ def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: _F
     return parent
 
 
-def _row(
-    convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: _Findings
-) -> Row:
+def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: _Findings) -> Row:
     kind = JointKind(row.joint)
     if row.b is not None and row.d is not None:
         findings.problem(_at(row, index, "b"), "b and d are two names of the same length along z; give one")
@@ -221,12 +229,14 @@ def _row(
     along = row.b if row.b is not None else row.d
     if kind is JointKind.REVOLUTE and row.theta is not None:
         findings.problem(
-            _at(row, index, "theta"), "theta is the coordinate of a revolute joint; a constant turn goes into offset"
+            _at(row, index, "theta"),
+            "theta is the coordinate of a revolute joint; a constant turn goes into offset",
         )
     if kind is JointKind.PRISMATIC and along is not None:
         key = "b" if row.b is not None else "d"
         findings.problem(
-            _at(row, index, key), f"{key} is the coordinate of a prismatic joint; a constant length goes into offset"
+            _at(row, index, key),
+            f"{key} is the coordinate of a prismatic joint; a constant length goes into offset",
         )
     return Row(
         a=row.a or ZERO,

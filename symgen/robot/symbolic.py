@@ -19,9 +19,7 @@ _TENSOR = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 def with_symbols(robot: Robot) -> Robot:
     """`robot` with a parameter for every non-zero number of its links."""
     parameters = robot.defaults
-    links = tuple(
-        _Naming(index + 1, parameters, robot.convention).link(link) for index, link in enumerate(robot.links)
-    )
+    links = tuple(_Naming(index + 1, parameters, robot.convention).link(link) for index, link in enumerate(robot.links))
     return replace(robot, links=links, parameters=tuple(parameters.items()))
 
 
@@ -59,19 +57,11 @@ class _Naming:
             return placement
         lengths = {(2, old.b): new.b, (0, old.a): new.a}
         return tuple(
-            part
-            if part.rotates
-            else Elementary(False, part.axis, lengths.get((part.axis, part.amount), part.amount))
+            part if part.rotates else Elementary(False, part.axis, lengths.get((part.axis, part.amount), part.amount))
             for part in placement
         )
 
     def _inertia(self, inertia: Inertia) -> Inertia:
-        cx, cy, cz = (
-            self.symbol(f"c{axis}", entry) for axis, entry in zip("xyz", inertia.com, strict=True)
-        )
-        xx, yy, zz, xy, xz, yz = (
-            self.symbol(stem, entry) for stem, entry in zip(_TENSOR, inertia.tensor, strict=True)
-        )
-        return replace(
-            inertia, mass=self.symbol("m", inertia.mass), com=(cx, cy, cz), tensor=(xx, yy, zz, xy, xz, yz)
-        )
+        cx, cy, cz = (self.symbol(f"c{axis}", entry) for axis, entry in zip("xyz", inertia.com, strict=True))
+        xx, yy, zz, xy, xz, yz = (self.symbol(stem, entry) for stem, entry in zip(_TENSOR, inertia.tensor, strict=True))
+        return replace(inertia, mass=self.symbol("m", inertia.mass), com=(cx, cy, cz), tensor=(xx, yy, zz, xy, xz, yz))

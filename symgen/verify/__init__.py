@@ -1,0 +1,1 @@
+"""Callables → verdict, against oracles that share no code with the mechanics."""

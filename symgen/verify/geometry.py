@@ -1,8 +1,8 @@
 """Rows as the user wrote them → poses of every link in the base frame, in plain floating point.
 
-Nothing of `mechanics` is used, nor how a reader split the rows: a table is read here a second time, so that an error
-in converting conventions cannot hide on both sides. Matrices are homogeneous, 4x4, and carry coordinates of a link's
-frame into the base frame. Lengths are in m, angles in rad.
+Nothing of `mechanics` is used, nor how a reader split the rows: a table is read here a second time, so that an
+error in converting conventions cannot hide on both sides. Matrices are homogeneous, 4x4, and carry coordinates
+of a link's frame into the base frame. Lengths are in m, angles in rad.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _DUST = 4e-16
 class Body:
     """One link in numbers.
 
-    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's offset.
-    `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame.
+    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's
+    offset. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame.
     """
 
     parent: int
@@ -64,9 +64,9 @@ class Body:
 class Geometry:
     """Where the L links are at given coordinates, all in the base frame.
 
-    `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3): tensors
-    about them. `axes` (…, L, 3): unit vectors of the joints, 0 where fixed. `points` (…, L, 3): a point of each axis.
-    `arms` (…, L, 3): from the origin of the parent's frame to the link's.
+    `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3):
+    tensors about them. `axes` (…, L, 3): unit vectors of the joints, 0 where fixed. `points` (…, L, 3): a point
+    of each axis. `arms` (…, L, 3): from the origin of the parent's frame to the link's.
     """
 
     frames: Floats
@@ -173,27 +173,27 @@ def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floa
 
 def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
     """Poses of all links at coordinates q (…, n); `root` (4, 4) places the tree's root in the base frame."""
+    root = np.broadcast_to(root, (*q.shape[:-1], 4, 4))
     frames: list[Floats] = []
     axes, points, arms = [], [], []
     for body in links:
-        start = np.broadcast_to(root, (*q.shape[:-1], 4, 4)) if body.parent == BASE else frames[body.parent]
-        still = body.coordinate is None
+        start = root if body.parent == BASE else frames[body.parent]
         value = np.zeros(q.shape[:-1]) if body.coordinate is None else q[..., body.coordinate]
         frame = start @ body.step(value)
+        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified.
         carrier = start if body.standard else frame
         frames.append(frame)
-        axes.append(0 * carrier[..., :3, 2] if still else carrier[..., :3, 2])
+        axes.append(carrier[..., :3, 2] * (body.coordinate is not None))
         points.append(carrier[..., :3, 3])
         arms.append(frame[..., :3, 3] - start[..., :3, 3])
-    stacked = np.stack(frames, axis=-3)
-    turns = stacked[..., :3, :3]
+    vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]
+    return Geometry(*_masses(links, np.stack(frames, axis=-3)), *vectors)
+
+
+def _masses(links: tuple[Body, ...], frames: Floats) -> tuple[Floats, Floats, Floats]:
+    """The frames themselves, mass centres and tensors about them in the base frame."""
+    turns = frames[..., :3, :3]
     com = np.array([body.com for body in links])
     tensors = np.array([body.inertia for body in links])
-    return Geometry(
-        frames=stacked,
-        centres=stacked[..., :3, 3] + (turns @ com[:, :, None])[..., 0],
-        inertia=turns @ tensors @ np.swapaxes(turns, -1, -2),
-        axes=np.stack(axes, axis=-2),
-        points=np.stack(points, axis=-2),
-        arms=np.stack(arms, axis=-2),
-    )
+    centres = frames[..., :3, 3] + (turns @ com[:, :, None])[..., 0]
+    return frames, centres, turns @ tensors @ np.swapaxes(turns, -1, -2)

@@ -1,8 +1,8 @@
 """The oracle: Newton and Euler's laws for every body in the base frame, and d'Alembert's principle.
 
-Written to be plain and different, not fast: positions, velocities and accelerations of the bodies in the base frame,
-the forces m a and moments I ω̇ + ω × I ω they need, and the work these do in every joint's motion. It shares nothing
-with `mechanics`, and reads the rows as the user wrote them (see `geometry`).
+Written to be plain and different, not fast: positions, velocities and accelerations of the bodies in the
+base frame, the forces m a and moments I ω̇ + ω × I ω they need, and the work these do in every joint's motion.
+It shares nothing with `mechanics`, and reads the rows as the user wrote them (see `geometry`).
 
 Arrays of joint quantities are (…, n) with leading dimensions that broadcast; SI units, angles in rad.
 """
@@ -22,17 +22,28 @@ from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pos
 class Velocities:
     """How the joints move the L bodies: columns of Jacobians, in the base frame.
 
-    `linear` (…, L, 3, n): velocity of the mass centres per unit of q̇. `angular` (…, L, 3, n): angular velocity.
+    `linear` (…, L, 3, n): velocity of the mass centres per unit of q̇. `angular` (…, L, 3, n): angular
+    velocity.
     """
 
     linear: Floats
     angular: Floats
 
 
+@dataclass(frozen=True)
+class _Motion:
+    """ω, ω̇ and the acceleration of a point less gravity, each (…, 3), in the base frame."""
+
+    spin: Floats
+    rate: Floats
+    acceleration: Floats
+
+
 class Oracle:
     """Dynamics of a robot, computed in NumPy from its table; parameters have their default values."""
 
     def __init__(self, robot: Robot) -> None:
+        """Read the table; `LimitError` if a link has no row."""
         self.robot = robot
         self.bodies: tuple[Body, ...] = bodies(robot)
         self.gravity: Floats = vector(robot.gravity, robot)
@@ -99,50 +110,51 @@ class Oracle:
         return np.asarray(translation + rotation.sum(axis=-3))
 
     def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike) -> Floats:
-        """Joint accelerations q̈ (…, n) under forces τ; `numpy.linalg.LinAlgError` if the inertia is singular."""
+        """Joint accelerations q̈ (…, n) under forces τ; NumPy's `LinAlgError` if the inertia is singular."""
         rest = np.asarray(tau, dtype=float) - self.bias_torque(q, qd)
         return np.asarray(np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0])
 
     def _forces(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: Floats) -> Floats:
         q, qd, qdd = (np.asarray(entry, dtype=float) for entry in np.broadcast_arrays(q, qd, qdd))
         at = self.geometry(q)
-        spin, spin_rate, acceleration = self._motion(at, qd, qdd, gravity)
-        moves = self.velocities(at)
-        force = self.masses[:, None] * acceleration
-        moment = _apply(at.inertia, spin_rate) + np.cross(spin, _apply(at.inertia, spin))
+        motion, moves = self._motion(at, qd, qdd, gravity), self.velocities(at)
+        force = self.masses[:, None] * motion.acceleration
+        moment = _apply(at.inertia, motion.rate) + np.cross(motion.spin, _apply(at.inertia, motion.spin))
         work = np.swapaxes(moves.linear, -1, -2) @ force[..., None]
         work = work + np.swapaxes(moves.angular, -1, -2) @ moment[..., None]
         return np.asarray(work[..., 0].sum(axis=-2))
 
-    def _motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats) -> tuple[Floats, Floats, Floats]:
-        """ω, ω̇ of the bodies and the acceleration of their mass centres less gravity, each (…, L, 3)."""
+    def _motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats) -> _Motion:
+        """Motion of all bodies, each array (…, L, 3), with the acceleration of the mass centres."""
         still = np.zeros((*qd.shape[:-1], 3))
-        spins, rates, origins = [], [], []
+        motions: list[_Motion] = []
         for index, body in enumerate(self.bodies):
-            if body.parent == BASE:
-                spin, rate, origin = still, still, still - gravity
-            else:
-                spin, rate, origin = spins[body.parent], rates[body.parent], origins[body.parent]
+            carrier = _Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
             speed, thrust = self._relative(at, index, qd), self._relative(at, index, qdd)
-            arm, old_spin, old_rate = at.arms[..., index, :], spin, rate
-            if body.turns:
-                spin, rate = spin + speed, rate + thrust + np.cross(spin, speed)
-            # In a standard table the arm from the parent's origin lies beyond the joint, in a modified one before it.
-            carrier = (spin, rate) if body.standard else (old_spin, old_rate)
-            origin = origin + _carried(*carrier, arm)
-            if not body.turns:
-                origin = origin + 2 * np.cross(spin, speed) + thrust
-            spins.append(spin)
-            rates.append(rate)
-            origins.append(origin)
-        spin, rate, origin = (np.stack(entries, axis=-2) for entries in (spins, rates, origins))
-        return spin, rate, origin + _carried(spin, rate, at.centres - at.frames[..., :3, 3])
+            motions.append(_moved(body, carrier, at.arms[..., index, :], speed, thrust))
+        spin = np.stack([motion.spin for motion in motions], axis=-2)
+        rate = np.stack([motion.rate for motion in motions], axis=-2)
+        origins = np.stack([motion.acceleration for motion in motions], axis=-2)
+        return _Motion(spin, rate, origins + _carried(spin, rate, at.centres - at.frames[..., :3, 3]))
 
     def _relative(self, at: Geometry, index: int, rates: Floats) -> Floats:
         """The joint's axis times its coordinate's rate, (…, 3); 0 if it is fixed."""
         coordinate = self.bodies[index].coordinate
         axis = at.axes[..., index, :]
         return 0 * axis if coordinate is None else axis * rates[..., coordinate, None]
+
+
+def _moved(body: Body, carrier: _Motion, arm: Floats, speed: Floats, thrust: Floats) -> _Motion:
+    """Motion of a body's frame, from its parent's and from the joint's q̇ and q̈ along its axis (…, 3)."""
+    if not body.turns:
+        sliding = thrust + 2 * np.cross(carrier.spin, speed)
+        acceleration = carrier.acceleration + _carried(carrier.spin, carrier.rate, arm) + sliding
+        return _Motion(carrier.spin, carrier.rate, acceleration)
+    spin = carrier.spin + speed
+    rate = carrier.rate + thrust + np.cross(carrier.spin, speed)
+    # From the parent's origin, the arm turns with the link in a standard table, with the parent in a modified.
+    turning = (spin, rate) if body.standard else (carrier.spin, carrier.rate)
+    return _Motion(spin, rate, carrier.acceleration + _carried(*turning, arm))
 
 
 def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:

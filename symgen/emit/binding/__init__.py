@@ -89,9 +89,7 @@ def _function_keys(module: Module, function: Function) -> FunctionKeys:
             [f"const double *{argument.name}" for argument in function.inputs]
             + [f"double *{argument.name}" for argument in function.outputs]
         ),
-        loop_arguments=", ".join(
-            f"{argument.name} + {math.prod(argument.shape)} * k" for argument in arguments
-        ),
+        loop_arguments=", ".join(f"{argument.name} + {math.prod(argument.shape)} * k" for argument in arguments),
     )
 
 

@@ -77,8 +77,6 @@ def comment_safe(text: str) -> str:
 
 
 def _line(statement: Statement) -> str:
-    if statement.output:
-        target = f"{statement.output}[{statement.index}]"
-    else:
-        target = f"const double {statement.name}"
+    local, entry = f"const double {statement.name}", f"{statement.output}[{statement.index}]"
+    target = entry if statement.output else local
     return wrapped(f"    {target} = {statement.text};", _WIDTH, "        ")

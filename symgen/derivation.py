@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import symgen
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.mechanism import instantiate
@@ -21,6 +20,7 @@ from symgen.program.module import Argument, Function, JointRecord, Module, Recor
 from symgen.program.program import Array, Program
 from symgen.robot.model import BASE, Joint, JointKind, Link, Robot
 from symgen.robot.symbolic import with_symbols
+from symgen.version import __version__
 
 FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in QUANTITIES)
 """Names of all functions, in the order in which they are generated."""
@@ -187,7 +187,7 @@ def record(robot: Robot) -> Record:
         nv=robot.nv,
         gravity=f"({gravity}) m/s^2 in the base frame",
         table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
-        generator=f"symgen {symgen.__version__}",
+        generator=f"symgen {__version__}",
     )
 
 
@@ -204,7 +204,13 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     if link.row is not None:
         row = link.row
         along = "b" if robot.convention == "standard" else "d"
-        entries = [("gamma", row.gamma), ("before", row.before), ("a", row.a), ("alpha", row.alpha), (along, row.b)]
+        entries = [
+            ("gamma", row.gamma),
+            ("before", row.before),
+            ("a", row.a),
+            ("alpha", row.alpha),
+            (along, row.b),
+        ]
         entries += [("theta", row.theta), ("offset", link.joint.offset)]
         parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")

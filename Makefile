@@ -1,0 +1,48 @@
+# make demo: set up, then generate, compile, verify and run the PUMA arm.
+# make test: set up, then run every check.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
+
+.PHONY: demo test lint types imports pytest generated clean
+
+demo: $(VENV)/.demo
+	$(BIN)/symgen generate puma --output build/puma
+	$(BIN)/python -m symgen.demo
+
+test: lint types imports pytest
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+imports: $(VENV)/.test
+	$(BIN)/lint-imports
+
+pytest: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(JOBS)
+
+# Regenerate the committed modules after a change that is meant to change them.
+generated: $(VENV)/.test
+	$(BIN)/python -m pytest tests/test_generated.py --update-generated
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "symgen needs Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,221 @@
+"""Tables for the terminal: counts, robots, verification reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
+from symgen.program.counts import Counts
+from symgen.robot.model import BASE, Elementary, Link, Robot
+from symgen.robot.physical import lumps
+from symgen.verify.report import Report
+
+
+def _table(title: str, *columns: str, left: int = 1) -> Table:
+    table = Table(title=title, title_justify="left", header_style="bold")
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="left" if index < left else "right", no_wrap=True)
+    return table
+
+
+# counts --------------------------------------------------------------------------------------------
+
+
+def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
+    """Function × (mult, add, div, sqrt, trig, total, hoisted)."""
+    table = _table(
+        f"{robot}: operations per call", "function", "mult", "add", "div", "sqrt", "trig", "total", "hoisted"
+    )
+    for name, count in counts.items():
+        numbers = (count.mul, count.add, count.div, count.sqrt, count.trig, count.total, count.hoisted)
+        table.add_row(name, *map(str, numbers))
+    return table
+
+
+def passes_table(robot: str, steps: Mapping[str, Sequence[tuple[str, bool, Counts]]]) -> Table:
+    """Function × group of passes, each as mult + add; a group that cost more was left out."""
+    groups = [group for group, _, _ in next(iter(steps.values()))]
+    table = _table(f"{robot}: mult + add after each group of passes", "function", *groups)
+    for name, line in steps.items():
+        cells = [f"{count.mul}+{count.add}" + ("" if taken else " (left out)") for _, taken, count in line]
+        table.add_row(name, *cells)
+    return table
+
+
+def published_tables(robot: str, n: int, counts: Mapping[str, Counts]) -> list[Table]:
+    """The papers' algorithms at n joints, and other generators' code for the same robot where it was counted."""
+    tables = []
+    for function, rows in (("inverse_dynamics", INVERSE_DYNAMICS), ("forward_dynamics", FORWARD_DYNAMICS)):
+        if function in counts:
+            tables.append(_algorithms(function, rows, n, counts[function]))
+    if robot in GENERATORS:
+        tables.append(_generators(robot, counts))
+    return tables
+
+
+def _algorithms(function: str, rows: Sequence[object], n: int, count: Counts) -> Table:
+    table = _table(
+        f"{function}: algorithms in the literature, general arm of n = {n} revolute joints",
+        "algorithm",
+        "mult",
+        "add",
+    )
+    for row in rows:
+        table.add_row(row.name, str(row.mul(n)), str(row.add(n)))  # type: ignore[attr-defined]
+    table.add_row("symgen, this robot", str(count.mul + count.div), str(count.add), style="bold")
+    return table
+
+
+def _generators(robot: str, counts: Mapping[str, Counts]) -> Table:
+    table = _table(
+        f"{robot}: other generators, same numeric table",
+        "function",
+        "generator",
+        "mult",
+        "add",
+        "div",
+        left=2,
+    )
+    for function, generators in GENERATORS[robot].items():
+        if function not in counts:
+            continue
+        for name, numbers in generators.items():
+            table.add_row(function, name, *map(str, numbers))
+        count = counts[function]
+        table.add_row(function, "symgen", str(count.mul), str(count.add), str(count.div), style="bold")
+    return table
+
+
+# robots --------------------------------------------------------------------------------------------
+
+
+def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float64]) -> RenderableType:
+    """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices.
+
+    `frames` are the links' table frames at q = 0, (links, 4, 4); `axes` their joints' axes, (links, 3), in the base
+    frame.
+    """
+    parts: list[RenderableType] = [_heading(robot), _link_table(robot), _frame_table(robot, frames, axes)]
+    parts += [
+        Text(f"tool '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
+        for frame in robot.frames
+    ]
+    parts += [Text(f"carried: {line}") for line in lumps(robot)]
+    parts += [Text(f"notice: {notice}", style="yellow") for notice in robot.notices]
+    return Group(*parts)
+
+
+def _heading(robot: Robot) -> Text:
+    gravity = ", ".join(str(entry) for entry in robot.gravity)
+    lines = [f"{robot.name}: {robot.description}" if robot.description else robot.name]
+    if robot.source:
+        lines.append(f"source: {robot.source}")
+    lines.append(f"convention: {CONVENTIONS[robot.convention]}")
+    lines.append(f"gravity: ({gravity}) m/s^2 in the base frame; {robot.nq} positions, {robot.nv} velocities")
+    if robot.base:
+        lines.append(f"base: {_pose_text(robot.base)}")
+    if robot.parameters:
+        lines.append("parameters: " + ", ".join(f"{name} = {value.plain()}" for name, value in robot.parameters))
+    return Text("\n".join(lines) + "\n")
+
+
+CONVENTIONS = {
+    "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
+    "modified": "modified (Craig, Khalil) DH: Rx(alpha) Tx(a) Rz(theta) Tz(d); joint i turns about z of its own frame",
+}
+"""What each convention means, in one line."""
+
+
+def _pose_text(placement: Sequence[Elementary]) -> str:
+    return (
+        " ".join(f"{'R' if part.rotates else 'T'}{'xyz'[part.axis]}({part.amount})" for part in placement) or "identity"
+    )
+
+
+def _link_table(robot: Robot) -> Table:
+    along = "b" if robot.convention == "standard" else "d"
+    table = _table(
+        "table",
+        "#", "link", "parent", "joint", "a", "alpha", along, "theta", "offset", "mass", "mass centre", "",
+        left=4,
+    )  # fmt: skip
+    for index, link in enumerate(robot.links):
+        row = link.row
+        geometry = [str(x) for x in (row.a, row.alpha, row.b, row.theta)] if row else [""] * 4
+        if link.joint.kind.value == "revolute":
+            geometry[3] = "q"
+        if link.joint.kind.value == "prismatic":
+            geometry[2] = "q"
+        parent = "base" if link.parent == BASE else robot.links[link.parent].name
+        centre = "" if link.inertia.mass.is_zero else " ".join(str(entry) for entry in link.inertia.com)
+        table.add_row(
+            str(index + 1), link.name, parent, f"{link.joint.name} ({link.joint.kind.value})", *geometry,
+            str(link.joint.offset), str(link.inertia.mass), centre, _remark(link),
+        )  # fmt: skip
+    return table
+
+
+def _remark(link: Link) -> str:
+    if link.inertia.is_massless:
+        return "massless"
+    if all(entry.is_zero for entry in link.inertia.tensor):
+        return "point mass"
+    return ""
+
+
+def _frame_table(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float64]) -> Table:
+    table = _table(
+        "frames of the table at q = 0, in the base frame",
+        "#",
+        "link",
+        "origin (m)",
+        "x",
+        "z",
+        "joint axis",
+        left=2,
+    )
+    for index, link in enumerate(robot.links):
+        frame = frames[index]
+        axis = _numbers(axes[index]) if link.joint.nv else "fixed"
+        table.add_row(
+            str(index + 1),
+            link.name,
+            _numbers(frame[:3, 3]),
+            _numbers(frame[:3, 0]),
+            _numbers(frame[:3, 2]),
+            axis,
+        )
+    return table
+
+
+def _numbers(values: NDArray[np.float64]) -> str:
+    """Numbers at a glance: rounded to four decimals, without minus zero."""
+    return " ".join(f"{value + 0.0:g}" for value in np.round(values, 4) + 0.0)
+
+
+# verification --------------------------------------------------------------------------------------
+
+
+def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> RenderableType:
+    """Every check with its states and worst error, then what was proved."""
+    table = _table(
+        f"{report.robot}: verification", "check", "against", "states", "worst error", "tolerance", "", left=2
+    )
+    for check in report.checks:
+        verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
+        table.add_row(
+            check.name, check.kind, str(check.states), f"{check.error:.1e}", f"{check.tolerance:.0e}", verdict
+        )
+    if not proofs:
+        return table
+    proved = _table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
+    for function, statement, holds in proofs:
+        verdict = Text("proved", style="green") if holds else Text("REFUTED", style="bold red")
+        proved.add_row(function, statement.removeprefix("= "), verdict)
+    return Group(table, proved)

@@ -1,0 +1,348 @@
+"""The DeNOC matrices and the equations of motion in 6×6 blocks, for reading and for proofs.
+
+All vectors are in the base frame. Twists and wrenches are t = [ω; v] and w = [n; f]; the reference point of body i is
+the origin O_i of its own frame on the joint axis (Saha, recursive dynamics algorithms), or its mass centre C_i
+(Saha 1999). The tree generalises the papers' chain: a block (i, j) of N_l is zero unless body j carries body i.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, identity, vector, zeros
+from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.mechanism import Body, Mechanism
+from symgen.mechanics.rotation import Rotation
+from symgen.robot.model import BASE
+
+ORIGIN = "origin"
+"""Reference point O_i, the origin of the body's frame (the later papers; the default)."""
+
+MASS_CENTRE = "mass_centre"
+"""Reference point C_i, the body's mass centre (Saha 1999)."""
+
+
+def twist_propagation(domain: Domain, a: Vector) -> Matrix:
+    """A_ij = [1 O; a_ij × 1 1], 6×6, with a_ij the vector from O_i to O_j (eq. (11d); B_ij in 1999, eq. (13)).
+
+    It carries the twist of body j to the point O_i of a body rigidly joined to it: t_i = A_ij t_j.
+    """
+    matrix = identity(domain, 6)
+    matrix[3:, :3] = cross_matrix(a)
+    return matrix
+
+
+def extended_mass(domain: Domain, inertia: SpatialInertia) -> Matrix:
+    """M_i = [J mc×1; −mc×1 m1] about O_i, 6×6, so that w = M ṫ + W M E t (eqs. (4) to (6))."""
+    matrix = zeros(domain, 6, 6)
+    moment = cross_matrix(inertia.first_moment)
+    matrix[:3, :3] = inertia.tensor
+    matrix[:3, 3:], matrix[3:, :3] = moment, -moment
+    for i in range(3, 6):
+        matrix[i, i] = inertia.mass
+    return matrix
+
+
+def angular_velocity_matrix(domain: Domain, angular_velocity: Vector) -> Matrix:
+    """W_i = diag(ω × 1, ω × 1), 6×6 (eq. (6))."""
+    matrix = zeros(domain, 6, 6)
+    matrix[:3, :3] = matrix[3:, 3:] = cross_matrix(angular_velocity)
+    return matrix
+
+
+def coupling_matrix(domain: Domain) -> Matrix:
+    """E_i = diag(1, O), 6×6 (eq. (6))."""
+    matrix = zeros(domain, 6, 6)
+    for i in range(3):
+        matrix[i, i] = domain.constant(1)
+    return matrix
+
+
+def product(a: Any, b: Any) -> Any:
+    """a b of matrices and vectors."""
+    return np.dot(a, b)
+
+
+@dataclass(frozen=True)
+class BaseFrameBody:
+    """A body at the present q, in base axes: position of its reference point, joint columns p_i, inertia about it."""
+
+    parent: int
+    point: Vector
+    columns: tuple[Vector, ...]
+    velocities: tuple[int, ...]
+    inertia: SpatialInertia
+
+
+class Denoc:
+    """The block form of a mechanism's dynamics at the domain's q and q̇, about `reference`."""
+
+    def __init__(self, mechanism: Mechanism, reference: str = ORIGIN) -> None:
+        self.mechanism = mechanism
+        self.domain = mechanism.domain
+        self.reference = reference
+        self.bodies = _in_base_frame(mechanism, reference)
+        self.n = len(self.bodies)
+        self.nv = mechanism.nv
+
+    # kinematics ----------------------------------------------------------------------------------
+
+    def carries(self, j: int, i: int) -> bool:
+        """Whether body j is body i or lies between it and the base."""
+        while i not in (j, BASE):
+            i = self.bodies[i].parent
+        return i == j
+
+    def propagation(self, i: int, j: int) -> Matrix:
+        """A_ij, 6×6: from body j to body i."""
+        return twist_propagation(self.domain, self.bodies[j].point - self.bodies[i].point)
+
+    @cached_property
+    def N_l(self) -> Matrix:  # noqa: N802 — the papers' name
+        """N_l, 6n×6n: blocks A_ij, lower block triangular (eq. (13b))."""
+        return self._blocks(self.propagation)
+
+    @cached_property
+    def N_d(self) -> Matrix:  # noqa: N802 — the papers' name
+        """N_d, 6n×nv: columns p_i on the block diagonal (eq. (13b))."""
+        matrix = zeros(self.domain, 6 * self.n, self.nv)
+        for i, body in enumerate(self.bodies):
+            for column, index in zip(body.columns, body.velocities, strict=True):
+                matrix[6 * i : 6 * i + 6, index] = column
+        return matrix
+
+    @cached_property
+    def N(self) -> Matrix:  # noqa: N802 — the papers' name
+        """N = N_l N_d, 6n×nv, the natural orthogonal complement: t = N q̇."""
+        matrix: Matrix = product(self.N_l, self.N_d)
+        return matrix
+
+    @cached_property
+    def velocity(self) -> Vector:
+        """q̇, nv."""
+        return vector(self.domain.variable("qd", index) for index in range(self.nv))
+
+    @cached_property
+    def twist(self) -> Vector:
+        """The generalized twist t = N q̇, 6n (eq. (13a))."""
+        twist: Vector = product(self.N, self.velocity)
+        return twist
+
+    def _twist_of(self, i: int) -> Vector:
+        return self.twist[6 * i : 6 * i + 6]
+
+    # masses --------------------------------------------------------------------------------------
+
+    @cached_property
+    def M(self) -> Matrix:  # noqa: N802 — the papers' name
+        """M = diag(M_1 … M_n), 6n×6n (eq. (9))."""
+        return self._diagonal(lambda i: extended_mass(self.domain, self.bodies[i].inertia))
+
+    @cached_property
+    def W(self) -> Matrix:  # noqa: N802 — the papers' name
+        """W = diag(W_1 … W_n), 6n×6n (eq. (9))."""
+        return self._diagonal(lambda i: angular_velocity_matrix(self.domain, self._twist_of(i)[:3]))
+
+    @cached_property
+    def E(self) -> Matrix:  # noqa: N802 — the papers' name
+        """E = diag(E_1 … E_n), 6n×6n (eq. (9))."""
+        return self._diagonal(lambda i: coupling_matrix(self.domain))
+
+    @cached_property
+    def composite_masses(self) -> tuple[Matrix, ...]:
+        """M̃_i, 6×6 each: the mass matrices of the composite bodies (1999, eq. (23b))."""
+        masses = [self.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(self.n)]
+        for i in reversed(range(self.n)):
+            parent = self.bodies[i].parent
+            if parent != BASE:
+                A = self.propagation(i, parent)
+                masses[parent] = masses[parent] + product(A.T, product(masses[i], A))
+        return tuple(masses)
+
+    # equations of motion ---------------------------------------------------------------------------
+
+    @cached_property
+    def inertia_matrix(self) -> Matrix:
+        """I = Nᵀ M N, nv×nv, the generalized inertia matrix (eq. (16a))."""
+        matrix: Matrix = product(self.N.T, product(self.M, self.N))
+        return matrix
+
+    def inertia_entry(self, i: int, j: int) -> Scalar:
+        """I_ij = p_iᵀ M̃_i A_ij p_j for i ≥ j, without the other entries (1999, eq. (24)); indices of velocities."""
+        i, j = max(i, j), min(i, j)
+        (outer, p_i), (inner, p_j) = self._column(i), self._column(j)
+        if not self.carries(inner, outer):
+            return self.domain.constant(0)
+        carried = product(self.propagation(outer, inner), p_j)
+        return product(p_i, product(self.composite_masses[outer], carried))
+
+    def _column(self, index: int) -> tuple[int, Vector]:
+        """(body, p) of a velocity."""
+        for i, body in enumerate(self.bodies):
+            for column, known in zip(body.columns, body.velocities, strict=True):
+                if known == index:
+                    return i, column
+        raise IndexError(index)
+
+    @cached_property
+    def N_dot(self) -> Matrix:  # noqa: N802 — the papers' name
+        """Ṅ = Ṅ_l N_d + N_l Ṅ_d, 6n×nv, with Ṅ_d = W N_d."""
+        rates = self._blocks(self._propagation_rate, diagonal=False)
+        matrix: Matrix = product(rates, self.N_d) + product(self.N_l, self._column_rates())
+        return matrix
+
+    def _propagation_rate(self, i: int, j: int) -> Matrix:
+        """Ȧ_ij: a_ij changes with the velocities of the reference points."""
+        matrix = zeros(self.domain, 6, 6)
+        matrix[3:, :3] = cross_matrix(self._twist_of(j)[3:] - self._twist_of(i)[3:])
+        return matrix
+
+    def _column_rates(self) -> Matrix:
+        """Ṅ_d: columns Ω_i p_i, since p_i is fixed in body i."""
+        matrix = zeros(self.domain, 6 * self.n, self.nv)
+        for i, body in enumerate(self.bodies):
+            w = self._twist_of(i)[:3]
+            for column, index in zip(body.columns, body.velocities, strict=True):
+                matrix[6 * i : 6 * i + 3, index] = cross(w, column[:3])
+                matrix[6 * i + 3 : 6 * i + 6, index] = cross(w, column[3:])
+        return matrix
+
+    @cached_property
+    def convective_inertia(self) -> Matrix:
+        """C = Nᵀ (M Ṅ + W M E N), nv×nv (eq. (16a)).
+
+        About the mass centres İ − 2C is skew; about the origins it is not, though C q̇ is the same.
+        """
+        rate = product(self.M, self.N_dot) + product(self.W, product(self.M, product(self.E, self.N)))
+        matrix: Matrix = product(self.N.T, rate)
+        return matrix
+
+    @cached_property
+    def convective_forces(self) -> Vector:
+        """h = C q̇, nv."""
+        forces: Vector = product(self.convective_inertia, self.velocity)
+        return forces
+
+    @cached_property
+    def gravity_forces(self) -> Vector:
+        """−Nᵀ M [0; g], nv: the joint forces that hold the robot at rest (eq. (17))."""
+        push = zeros(self.domain, 6 * self.n)
+        for i in range(self.n):
+            push[6 * i + 3 : 6 * i + 6] = -self.mechanism.gravity
+        forces: Vector = product(self.N.T, product(self.M, push))
+        return forces
+
+    # blocks --------------------------------------------------------------------------------------
+
+    def _blocks(self, block: Any, *, diagonal: bool = True) -> Matrix:
+        matrix = zeros(self.domain, 6 * self.n, 6 * self.n)
+        for i in range(self.n):
+            for j in range(i + 1 if diagonal else i):
+                if self.carries(j, i):
+                    matrix[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] = block(i, j)
+        return matrix
+
+    def _diagonal(self, block: Any) -> Matrix:
+        matrix = zeros(self.domain, 6 * self.n, 6 * self.n)
+        for i in range(self.n):
+            matrix[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = block(i)
+        return matrix
+
+
+@dataclass(frozen=True)
+class ArticulatedBodies:
+    """I = U D Uᵀ through articulated bodies: U and D's diagonal m̂, with M̂_i, ψ̂_i of every joint column."""
+
+    U: Matrix
+    pivots: tuple[Scalar, ...]
+    inertias: tuple[Matrix, ...]
+    psi_hat: tuple[Vector, ...]
+
+
+def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
+    """Reverse Gaussian elimination in 6×6 blocks (1999, eqs. (46) to (50)).
+
+    M̂_i = M_i + Σ A_kiᵀ M̄_k A_ki over the children k, M̄_k = M̂_k − ψ̂_k ψ_kᵀ, ψ̂ = M̂ p, m̂ = pᵀ ψ̂, ψ = ψ̂ / m̂ and
+    U_ij = p_iᵀ A_jiᵀ ψ_j. M̂_i is named as soon as it is complete.
+    """
+    domain = denoc.domain
+    U = identity(domain, denoc.nv)
+    pivots: list[Scalar] = [None] * denoc.nv
+    psi_hats: list[Vector] = [zeros(domain, 6)] * denoc.nv
+    inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
+    complete = list(inertias)
+    for i in reversed(range(denoc.n)):
+        body, complete[i] = denoc.bodies[i], inertias[i]
+        rest = inertias[i]
+        for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
+            psi_hat = vector(product(rest, column))
+            pivots[index] = domain.define(f"mhat{index + 1}", product(column, psi_hat))
+            psi_hats[index], psi = psi_hat, psi_hat * (domain.constant(1) / pivots[index])
+            _fill_column(denoc, U, i, index, psi)
+            rest = rest - psi_hat.reshape(6, 1) * psi.reshape(1, 6)
+        if body.parent != BASE:
+            A = denoc.propagation(i, body.parent)
+            inertias[body.parent] = inertias[body.parent] + product(A.T, product(rest, A))
+    return ArticulatedBodies(U, tuple(pivots), tuple(complete), tuple(psi_hats))
+
+
+def _fill_column(denoc: Denoc, U: Matrix, i: int, index: int, psi: Vector) -> None:
+    """U_kj = p_kᵀ A_ikᵀ ψ_j for the joints k between joint j and the base."""
+    k = i
+    while k != BASE:
+        carried = product(denoc.propagation(i, k).T, psi)
+        for column, inner in zip(denoc.bodies[k].columns, denoc.bodies[k].velocities, strict=True):
+            if inner < index:
+                U[inner, index] = product(column, carried)
+        k = denoc.bodies[k].parent
+
+
+def eliminate(domain: Domain, matrix: Matrix) -> tuple[Matrix, tuple[Scalar, ...]]:
+    """(U, m̂) of I = U D Uᵀ by reverse Gaussian elimination on the entries (1999, eqs. (40) to (55))."""
+    n = len(matrix)
+    rest, U = matrix.copy(), identity(domain, n)
+    for k in reversed(range(n)):
+        for i in range(k):
+            U[i, k] = rest[i, k] * (domain.constant(1) / rest[k, k])
+            rest[i, : k + 1] = rest[i, : k + 1] - U[i, k] * rest[k, : k + 1]
+    return U, tuple(rest[k, k] for k in range(n))
+
+
+def _in_base_frame(mechanism: Mechanism, reference: str) -> list[BaseFrameBody]:
+    """The bodies with everything turned into base axes and moved to the reference point."""
+    result: list[BaseFrameBody] = []
+    rotations: list[Rotation] = []
+    origins: list[Vector] = []
+    for body in mechanism.bodies:
+        rotation, origin = body.rotation, body.position
+        if body.parent != BASE:
+            outer = rotations[body.parent]
+            rotation, origin = outer.then(rotation), origins[body.parent] + outer.outward(origin)
+        rotations.append(rotation)
+        origins.append(origin)
+        result.append(_base_frame_body(mechanism.domain, body, rotation, origin, reference))
+    return result
+
+
+def _base_frame_body(domain: Domain, body: Body, rotation: Rotation, origin: Vector, reference: str) -> BaseFrameBody:
+    inertia = body.inertia.moved(rotation, zeros(domain, 3))
+    columns = [vector([*rotation.outward(column[:3]), *rotation.outward(column[3:])]) for column in body.subspace]
+    point = origin
+    if reference == MASS_CENTRE:
+        com = _mass_centre(domain, inertia)
+        shift = twist_propagation(domain, -com)
+        columns = [vector(product(shift, column)) for column in columns]
+        inertia = inertia.moved(Rotation(), -com)
+        point = origin + com
+    return BaseFrameBody(body.parent, point, tuple(columns), body.velocities, inertia)
+
+
+def _mass_centre(domain: Domain, inertia: SpatialInertia) -> Vector:
+    try:
+        return vector(moment / inertia.mass for moment in inertia.first_moment)
+    except ZeroDivisionError:
+        return zeros(domain, 3)
