@@ -107,11 +107,7 @@ def _singular_text(robot: Robot, joint: int) -> str:
 
 
 def _function(robot: Robot, item: Quantity, options: Options) -> tuple[Function, tuple[Step, ...]]:
-    candidates = []
-    for formulation in _formulations(item, options):
-        program, steps = optimise(_program(robot, item, formulation, symbolic=options.symbolic))
-        candidates.append((count(program).total, formulation, program, steps))
-    _, formulation, program, steps = min(candidates, key=lambda candidate: candidate[0])
+    formulation, program, steps = _cheapest(robot, item, options)
     n = robot.nv
     function = Function(
         name=item.name,
@@ -122,6 +118,28 @@ def _function(robot: Robot, item: Quantity, options: Options) -> tuple[Function,
         program=program,
     )
     return function, steps
+
+
+PASSES_SAVE = 0.25
+"""No program was seen to lose more than this share of its operations in the passes."""
+
+
+def _cheapest(robot: Robot, item: Quantity, options: Options) -> tuple[Formulation, Program, tuple[Step, ...]]:
+    """The formulation that costs least after the passes; those that start far behind are not optimised."""
+    derived = [
+        (formulation, _program(robot, item, formulation, symbolic=options.symbolic))
+        for formulation in _formulations(item, options)
+    ]
+    derived.sort(key=lambda candidate: count(candidate[1]).total)
+    best: tuple[Formulation, Program, tuple[Step, ...]] | None = None
+    for formulation, program in derived:
+        if best is not None and count(program).total * (1 - PASSES_SAVE) > count(best[1]).total:
+            continue
+        optimised, steps = optimise(program)
+        if best is None or count(optimised).total < count(best[1]).total:
+            best = formulation, optimised, steps
+    assert best is not None
+    return best
 
 
 def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:

@@ -18,6 +18,7 @@ LEGEND = (
     "m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3",
     "I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U",
     "mhat3, r3     articulated inertia of joint 3 and its reciprocal",
+    "..._neg       the negative of that, where it costs less",
     "psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion",
 )
 """What the names in generated code mean, by example; own frames are on the joint axes (z)."""

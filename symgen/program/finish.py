@@ -22,10 +22,8 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
     preference = {node: sign for node, (_, sign) in labels.items()}
     uses = _uses(nodes, order, [node for node, _ in roots])
     signs = _signs(nodes, order, preference)
-    for node, sign in roots:
-        if signs[node] != sign:
-            _turn(nodes, uses, signs, preference, node, 0)
-    signs = _signs(nodes, order, preference)
+    if any([_turn(nodes, uses, signs, preference, node, 0) for node, sign in roots if signs[node] != sign]):
+        signs = _signs(nodes, order, preference)
     return _Writer(nodes, labels, signs).write(order, inputs, outputs)
 
 
@@ -132,12 +130,13 @@ class _Writer:
         if terms is None:
             if instruction.op is Op.SQRT and self.signs[instruction.args[0]] < 0:
                 args = (self._signed(instruction.args[0], 1),)
-            return instruction._replace(args=args, label=label)
+            op, _, value, name, entry, _, dependence = instruction
+            return Instruction(op, args, value, name, entry, label, dependence)
         if terms[0] == terms[1]:
-            return instruction._replace(op=Op.ADD, args=args, label=label)
+            return Instruction(Op.ADD, args, label=label, dependence=instruction.dependence)
         if terms[0] != self.signs[node]:
             args = (args[1], args[0])
-        return instruction._replace(op=Op.SUB, args=args, label=label)
+        return Instruction(Op.SUB, args, label=label, dependence=instruction.dependence)
 
     def _label(self, node: int) -> str | None:
         if node not in self.labels:
@@ -167,8 +166,11 @@ def _compact(
     outputs: tuple[tuple[Array, tuple[int, ...]], ...],
 ) -> Program:
     """Leave out what negating constants has left unused."""
-    used = set(node for _, entries in outputs for node in entries)
-    used.update(arg for instruction in instructions for arg in instruction.args)
+    used = {node for _, entries in outputs for node in entries}
+    for instruction in instructions:
+        used.update(instruction.args)
+    if len(used) == len(instructions):
+        return Program(inputs, tuple(instructions), outputs)
     place: dict[int, int] = {}
     kept: list[Instruction] = []
     for node, instruction in enumerate(instructions):

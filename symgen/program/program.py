@@ -30,6 +30,9 @@ class Op(Enum):
     SIN = "sin"
     COS = "cos"
 
+    # Members are singletons; hashing their names, as Enum does, would be a third of the cost of building a program.
+    __hash__ = object.__hash__
+
 
 ARITY = {
     Op.CONSTANT: 0,
