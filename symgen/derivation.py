@@ -97,9 +97,9 @@ def _ordered(options: Options) -> list[str]:
 def _singular_text(robot: Robot, joint: int) -> str:
     name = robot.joints[joint].name
     return (
-        f"{robot.name}: forward_dynamics cannot be generated: nothing beyond joint {joint + 1} ({name}) resists its "
-        f"motion, so its acceleration is not determined; give a link beyond it mass or inertia, or leave "
-        f"forward_dynamics out"
+        f"{robot.name}: forward_dynamics cannot be generated: the inertia of joint {joint + 1} ({name}) vanishes: no "
+        f"mass or inertia between it and the joints beyond resists its motion, so its acceleration is not determined; "
+        f"give a link there mass or inertia, or leave forward_dynamics out"
     )
 
 

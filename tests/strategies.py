@@ -1,8 +1,8 @@
 """Random robots: tables drawn by Hypothesis or from a seed, written as TOML and read by the public reader.
 
 One description of what a random robot is (`table`), two sources of chance: `robots()` is a Hypothesis strategy, which
-shrinks, `seeded_robot(seed)` is the same robot for the same seed forever. Every robot has an inertia that a body can
-have, and something that resists every joint: links that carry no other have mass and a full tensor.
+shrinks, `seeded_robot(seed)` is the same robot for the same seed forever. Links have an inertia that a body can have;
+some that carry others have none, so that a few robots are singular (a massless link between two parallel slides).
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ said in `measures`; nothing here depends on how the functions were made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,10 @@ ACCELERATION_TOLERANCE = 1e-9
 """Tolerance of accelerations where the weighted inertia matrix is well conditioned."""
 
 SINGLE_CALLS = 5
-"""How many states are computed one by one, to be compared with the batch."""
+"""How many states of a block are computed one by one, to be compared with the batch."""
+
+BLOCK = 1000
+"""How many states are computed at once, which bounds the memory."""
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "inverse_dynamics": ("q", "qd", "qdd"),
@@ -112,9 +115,20 @@ def verify(robot: Robot, functions: Mapping[str, Callable[..., Any]], states: in
     if not functions or states < 1:
         raise InputError("nothing to verify: expected at least one function and one state")
     oracle = Oracle(robot)
-    at = draw(oracle, states, seed)
+    counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
+    blocks = [_checks(oracle, functions, draw(oracle, count, (seed, index))) for index, count in enumerate(counts)]
+    return Report(robot.name, tuple(_merged(same) for same in zip(*blocks, strict=True)))
+
+
+def _checks(oracle: Oracle, functions: Mapping[str, Callable[..., Any]], at: States) -> list[Check]:
     subject = _Subject(oracle, functions, at, measures.weights(oracle, at.q))
-    return Report(robot.name, (*_oracle_checks(subject), *_identity_checks(subject)))
+    return [*_oracle_checks(subject), *_identity_checks(subject)]
+
+
+def _merged(same: Sequence[Check]) -> Check:
+    """One check over several blocks of states: the worst of them."""
+    worst = max(same, key=lambda check: check.error)
+    return replace(worst, states=sum(check.states for check in same))
 
 
 def _check(name: str, kind: str, tolerance: float, note: str, compute: Callable[[], Floats]) -> Check:

@@ -33,7 +33,7 @@ class States:
         return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}[name]
 
 
-def draw(oracle: Oracle, states: int, seed: int) -> States:
+def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...]) -> States:
     """`states` random states, the same for the same seed."""
     generator = np.random.default_rng(seed)
     reach = [np.pi if joint.kind is JointKind.REVOLUTE else STROKE for joint in oracle.robot.joints]
