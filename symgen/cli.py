@@ -1,15 +1,20 @@
 """The command line: `symgen list | info | generate | count | verify`. It talks to `api` only.
 
-Exit codes: 0 done; 1 a verification failed; 2 the input or the machine is at fault; 3 a bug of symgen.
+Exit codes: 0 done; 1 a verification failed; 2 the input or the machine is at fault; 3 a bug of symgen; as usual on
+Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
+import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -35,18 +40,58 @@ class _Group(click.Group):
     """A group of commands whose errors are messages, never tracebacks."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # for terminals that lack a letter
         try:
-            return super().main(*args, **extra)
+            code = super().main(*args, **{**extra, "standalone_mode": False})
+            sys.stdout.flush()
+        except click.ClickException as error:
+            error.show()
+            code = error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            code = _failed("interrupted", 130)
         except SymgenError as error:
-            click.echo(f"symgen: {error}", err=True)
-            sys.exit(error.exit_code)
-        except BrokenPipeError:
-            sys.stderr.close()
-            sys.exit(0)
+            code = _failed(str(error), error.exit_code)
+        except (_ReaderGoneError, BrokenPipeError):
+            _discard(sys.stdout)
+            code = 141
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"symgen: {where}{error.strerror or error}", err=True)
-            sys.exit(2)
+            code = _failed(f"{where}{error.strerror or error}", 2)
+            _discard(sys.stdout)
+        except Exception as error:
+            code = _failed(_bug_text(error), 3)
+        sys.exit(code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
+
+
+class _ReaderGoneError(Exception):
+    """Who read the output has gone; click would take the plain `BrokenPipeError` for its own."""
+
+
+def _failed(message: str, code: int) -> int:
+    click.echo(f"symgen: {message}", err=True)
+    return code
+
+
+def _bug_text(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"this is a bug of symgen: {type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno}). "
+        "Please report it with the robot file"
+    )
+
+
+def _discard(stream: Any) -> None:
+    """Let what is still to be written go nowhere, so that Python does not stumble over it when it exits."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -113,7 +158,7 @@ def generate(
     with _progress(quiet=as_json) as progress:
         made = api.run(loaded, api.Options(_names(functions), forward_dynamics), states=states, progress=progress)
     _show_notices(made.derivation.notices)
-    if not made.report.passed:
+    if not made.passed:
         _print(api.report_table(made.report, made.proofs), err=True)
         raise api.VerificationError(api.failure_text(made))
     paths = api.write_files(output or f"generated/{loaded.name}", api.chosen_files(made.sources, languages))
@@ -149,14 +194,15 @@ def count_operations(
     from symgen import api
 
     loaded = api.load(robot)
+    _show_notices(loaded.notices)
     options = api.Options(_names(functions), forward_dynamics, symbolic=parameters == "symbolic")
     with _progress(quiet=as_json) as progress:
         derivation = api.derive(loaded, options, progress)
     counts = api.counts(derivation)
+    _show_notices(derivation.notices)
     if as_json:
         _print_json({"robot": loaded.name, "functions": {name: c.as_dict() for name, c in counts.items()}})
         return
-    _show_notices(derivation.notices)
     _print(api.counts_table(loaded.name, counts))
     if passes:
         _print(api.passes_table(loaded.name, derivation))
@@ -176,6 +222,7 @@ def verify(robot: str, states: int, seed: int, functions: str | None, forward_dy
     from symgen import api
 
     loaded = api.load(robot)
+    _show_notices(loaded.notices)
     with _progress(quiet=as_json) as progress:
         made = api.run(
             loaded,
@@ -184,10 +231,10 @@ def verify(robot: str, states: int, seed: int, functions: str | None, forward_dy
             seed=seed,
             progress=progress,
         )
+    _show_notices(made.derivation.notices)
     if as_json:
         _print_json(api.report_summary(made))
     else:
-        _show_notices(made.derivation.notices)
         _print(api.report_table(made.report, made.proofs))
     if not made.passed:
         raise api.VerificationError(api.failure_text(made))
@@ -203,9 +250,13 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 def _print(renderable: Any, *, err: bool = False) -> None:
     from rich.console import Console
 
-    console = Console(stderr=err, highlight=False)
+    class Stream(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    console = Stream(stderr=err, highlight=False)
     if not console.is_terminal:
-        console = Console(stderr=err, highlight=False, width=160)
+        console = Stream(stderr=err, highlight=False, width=160)
     console.print(renderable)
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from symgen.algebra.prime import PrimeField
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.quantities import QUANTITIES, Formulation, Quantity, quantity
 from symgen.passes.pipeline import Step, optimise
 from symgen.program.counts import count
+from symgen.program.fingerprint import radicands
 from symgen.program.graph import Graph
 from symgen.program.module import Argument, Function, JointRecord, Module, Record
 from symgen.program.program import Array, Program
@@ -135,11 +137,23 @@ def _cheapest(robot: Robot, item: Quantity, options: Options) -> tuple[Formulati
     for formulation, program in derived:
         if best is not None and count(program).total * (1 - PASSES_SAVE) > count(best[1]).total:
             continue
-        optimised, steps = optimise(program)
+        optimised, steps = _optimised(robot, formulation, program, options)
         if best is None or count(optimised).total < count(best[1]).total:
             best = formulation, optimised, steps
     assert best is not None
     return best
+
+
+def _optimised(
+    robot: Robot, formulation: Formulation, program: Program, options: Options
+) -> tuple[Program, tuple[Step, ...]]:
+    """The program after the passes; `ZeroPivotError` where it divides by what is zero without looking like it."""
+    try:
+        return optimise(program)
+    except ZeroDivisionError:
+        field = PrimeField(radicands(program))
+        formulation.derive(instantiate(robot, field, symbolic=options.symbolic))
+        raise
 
 
 def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from symgen.errors import EnvironmentFault
@@ -14,41 +14,72 @@ from symgen.errors import EnvironmentFault
 def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:
     """Write all `files` (name → text) into `directory`, made if it is missing; returns their paths.
 
-    Nothing is replaced before everything is on disk. Raises `EnvironmentFault` if it cannot be written.
+    Nothing is replaced before everything is on disk, and if a file cannot be replaced, those before it get their old
+    contents back. Raises `EnvironmentFault` if it cannot be written.
     """
-    written: list[tuple[str, Path]] = []
+    paths = [directory / name for name in files]
+    temporaries: list[str] = []
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            written.append((_write_beside(directory, text), directory / name))
-        for temporary, path in written:
-            os.replace(temporary, path)  # noqa: PTH105 — one call that is atomic on every platform
+        new = [_write_beside(directory, text.encode(), temporaries) for text in files.values()]
+        old = [_copy_beside(directory, path, temporaries) for path in paths]
+        _replace(paths, new, old)
     except OSError as error:
         raise EnvironmentFault(
-            f"{directory}: cannot be written: {error.strerror or error}; files that were there are unchanged; "
+            f"{directory}: cannot be written: {_reason(directory, error)}; files that were there are unchanged; "
             "choose another directory with --output"
         ) from None
     finally:
-        for temporary, _ in written:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink(missing_ok=True)
-    return [path for _, path in written]
+        for temporary in temporaries:
+            _remove(temporary)
+    return paths
 
 
-def _write_beside(directory: Path, text: str) -> str:
-    """A new file in `directory` that holds `text`; removed again if it cannot be completed."""
-    handle, temporary = tempfile.mkstemp(prefix=".symgen-", dir=directory)
+def _reason(directory: Path, error: OSError) -> str:
+    name = error.filename2 or error.filename
+    if isinstance(error, FileExistsError) and name and Path(name) == directory:
+        return "it is a file, not a directory"
+    where = f" ({name})" if name and Path(name) != directory else ""
+    return (error.strerror or str(error)) + where
+
+
+def _replace(paths: Sequence[Path], new: Sequence[str], old: Sequence[str | None]) -> None:
+    """Put the new files in place; if one cannot be, undo those before it."""
+    done = 0
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o666 & ~_umask())
+        for path, temporary in zip(paths, new, strict=True):
+            os.replace(temporary, path)  # noqa: PTH105 — one call that is atomic on every platform
+            done += 1
     except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink(missing_ok=True)
+        for path, copy in zip(paths[:done], old[:done], strict=True):
+            with contextlib.suppress(OSError):
+                if copy is None:
+                    path.unlink()
+                else:
+                    os.replace(copy, path)  # noqa: PTH105
         raise
+
+
+def _copy_beside(directory: Path, path: Path, temporaries: list[str]) -> str | None:
+    """A copy of the file at `path`, if there is one."""
+    return _write_beside(directory, path.read_bytes(), temporaries) if path.exists() else None
+
+
+def _write_beside(directory: Path, content: bytes, temporaries: list[str]) -> str:
+    """A new file in `directory` that holds `content`; its name is added to `temporaries`."""
+    handle, temporary = tempfile.mkstemp(prefix=".symgen-", dir=directory)
+    temporaries.append(temporary)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    Path(temporary).chmod(0o666 & ~_umask())
     return temporary
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        Path(path).unlink(missing_ok=True)
 
 
 def _umask() -> int:

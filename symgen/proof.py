@@ -11,10 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from symgen.algebra import prime
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.mechanism import instantiate
 from symgen.program.fingerprint import SEEDS, fingerprint, radicands
+from symgen.program.graph import Graph
 from symgen.program.module import Function, Module
 from symgen.robot.model import Robot
 
@@ -59,13 +61,20 @@ def prove(robot: Robot, module: Module) -> tuple[Proof, ...]:
     """One proof for every function of `module`; none if the robot has more than `MAX_BODIES` bodies."""
     if robot.nv > MAX_BODIES:
         return ()
-    return tuple(_prove(robot, function) for function in module.functions)
+    roots = _roots(robot).union(*(radicands(function.program) for function in module.functions))
+    denocs = [Denoc(instantiate(robot, PrimeField(roots, seed))) for seed in SEEDS]
+    return tuple(_prove(function, roots, denocs) for function in module.functions)
 
 
-def _prove(robot: Robot, function: Function) -> Proof:
-    found = fingerprint(function.program)
-    fields = [PrimeField(radicands(function.program), seed) for seed in SEEDS]
-    denocs = [Denoc(instantiate(robot, field)) for field in fields]
+def _roots(robot: Robot) -> frozenset[int]:
+    """Integers whose square roots occur in the robot's geometry and inertia, whether or not a program needs them."""
+    graph = Graph()
+    instantiate(robot, graph)
+    return prime.radicands(node.value for node in graph.nodes if node.value is not None)
+
+
+def _prove(function: Function, roots: frozenset[int], denocs: list[Denoc]) -> Proof:
+    found = fingerprint(function.program, roots=roots)
     if function.name == "forward_dynamics":
         holds = all(map(_solves, denocs, found))
         return Proof(function.name, "I qdd = tau - C qd - gravity in DeNOC blocks", holds)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import flint
 
@@ -24,8 +24,11 @@ from symgen.errors import LimitError
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 Number: TypeAlias = "int | Fraction | Exact"
 
-PRECISION_BITS = 320
-"""Working precision of numeric values; far more than a double, so that printing rounds once."""
+PRECISION_BITS = (320, 1280, 5120)
+"""Working precisions of numeric values, tried in turn until digits are left over for printing to round once."""
+
+ACCURACY_BITS = 160
+"""Bits of a numeric value that must be right; a value that has fewer at the last precision passes for 0."""
 
 MAX_TERMS = 96
 """A constant with more terms than this is replaced by an atom of its own."""
@@ -88,6 +91,8 @@ class Exact:
     # arithmetic ----------------------------------------------------------------------------------
 
     def __add__(self, other: Number) -> Exact:
+        if not isinstance(other, int | Fraction | Exact):
+            return NotImplemented
         other = Exact.of(other)
         terms = dict(self.terms)
         for monomial, coefficient in other.terms.items():
@@ -104,12 +109,14 @@ class Exact:
         return Exact({monomial: -coefficient for monomial, coefficient in self.terms.items()})
 
     def __sub__(self, other: Number) -> Exact:
-        return self + -Exact.of(other)
+        return self + -other
 
     def __rsub__(self, other: Number) -> Exact:
-        return Exact.of(other) + -self
+        return -self + other
 
     def __mul__(self, other: Number) -> Exact:
+        if not isinstance(other, int | Fraction | Exact):
+            return NotImplemented
         other = Exact.of(other)
         a, b = self.rational, other.rational
         if a is not None and b is not None:
@@ -123,6 +130,8 @@ class Exact:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Number) -> Exact:
+        if not isinstance(other, int | Fraction | Exact):
+            return NotImplemented
         return self * Exact.of(other).inverse()
 
     def __rtruediv__(self, other: Number) -> Exact:
@@ -137,7 +146,7 @@ class Exact:
         return result
 
     def inverse(self) -> Exact:
-        """1/self; `ZeroDivisionError` for zero. Other than for rationals and single roots, a new atom."""
+        """1/self, a new atom but for rationals and single roots; `ZeroDivisionError` for what is, or passes for, 0."""
         if not self.terms:
             raise ZeroDivisionError("division of a constant by zero")
         value = self.rational
@@ -150,6 +159,8 @@ class Exact:
                 for name, _ in monomial:
                     square *= _atoms[name].radicand
                 return Exact({monomial: 1 / (coefficient * square)})
+        if self.number().contains(0):
+            raise ZeroDivisionError("division of a constant by an expression that cannot be told from zero")
         if self.leading_sign < 0:
             return -(-self).inverse()
         return Exact({((_register(Atom("inverse", argument=self)), 1),): Fraction(1)})
@@ -192,20 +203,27 @@ class Exact:
         return 1 if self.sorted_terms()[0][1] > 0 else -1
 
     def number(self) -> flint.arb:
-        """The value as a ball of `PRECISION_BITS` bits."""
+        """The value as a ball; it contains 0 only where no precision tells the value from 0."""
         if self._number is None:
-            with _precision():
-                total = flint.arb(0)
-                for monomial, coefficient in self.terms.items():
-                    term = flint.arb(_fmpq(coefficient))
-                    for name, exponent in monomial:
-                        term *= _atom_number(_atoms[name]) ** exponent
-                    total += term
-            self._number = total
+            for bits in PRECISION_BITS:
+                ball = self._ball(bits)
+                if ball.rel_accuracy_bits() >= ACCURACY_BITS:
+                    break
+            self._number = ball
         return self._number
 
+    def _ball(self, bits: int) -> flint.arb:
+        with flint.ctx.workprec(bits):
+            total = flint.arb(0)
+            for monomial, coefficient in self.terms.items():
+                term = flint.arb(_fmpq(coefficient))
+                for name, exponent in monomial:
+                    term *= _atom_ball(_atoms[name], bits) ** exponent
+                total += term
+        return total
+
     def midpoint(self) -> Fraction:
-        """The value as a rational that agrees with it to about `PRECISION_BITS` bits; exact for rationals."""
+        """The value as a rational that agrees with it to `ACCURACY_BITS` bits; exact for rationals."""
         value = self.rational
         if value is not None:
             return value
@@ -256,21 +274,17 @@ def _plain_fraction(value: Fraction) -> str:
     return str(value)
 
 
-def _precision() -> Any:
-    return flint.ctx.workprec(PRECISION_BITS)
-
-
 def _fmpq(value: Fraction) -> flint.fmpq:
     return flint.fmpq(value.numerator, value.denominator)
 
 
-def _atom_number(atom: Atom) -> flint.arb:
+def _atom_ball(atom: Atom, bits: int) -> flint.arb:
     if atom.kind == "pi":
         return flint.arb.pi()
     if atom.kind == "sqrt":
         return flint.arb(atom.radicand).sqrt()
     assert atom.argument is not None
-    argument = atom.argument.number()
+    argument = atom.argument._ball(bits)
     if atom.kind == "cos":
         return argument.cos()
     if atom.kind == "sin":

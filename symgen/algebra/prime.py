@@ -15,7 +15,8 @@ from typing import Any
 
 import flint
 
-from symgen.algebra.exact import Exact, Number, atom_named, cos_sin
+from symgen.algebra.exact import PI, Exact, Number, atom_named, cos_sin, pi_multiple
+from symgen.errors import InternalError
 
 Point = tuple[int, int]
 """A point (cos, sin) of the unit circle modulo p."""
@@ -177,7 +178,10 @@ class PrimeField:
         if atom.kind == "pi":
             return self.random("pi")
         if atom.kind == "sqrt":
-            return pow(atom.radicand, (self.p + 1) // 4, self.p)
+            root = pow(atom.radicand, (self.p + 1) // 4, self.p)
+            if (root * root - atom.radicand) % self.p:
+                raise InternalError(f"the prime field was made without a square root of {atom.radicand}")
+            return root
         assert atom.argument is not None
         if atom.kind in ("cos", "sin"):
             c, s = self._irrational_point(atom.argument)
@@ -192,6 +196,9 @@ class PrimeField:
 
     def _irrational_point(self, angle: Exact) -> Point:
         """The circle point of an angle whose cosine is an atom."""
+        turn = PI * pi_multiple(angle)
+        if turn and turn != angle and (pi_multiple(angle) * 12).denominator == 1:
+            return self.compose(self.constant_point(turn), self.constant_point(angle - turn))
         units = angle.rational / _ANGLE_UNIT if angle.rational is not None else None
         if units is not None and units.denominator == 1:
             return self.multiple(self._named_point("angle unit"), units.numerator)

@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import chain, count
+from typing import Any, TypeAlias
 
 import flint
 import sympy
 
 from symgen.algebra.exact import Exact, Number, atom_named, cos_sin
 from symgen.errors import LimitError
+
+Key: TypeAlias = frozenset[tuple[tuple[int, ...], Any]]
+"""Terms of a polynomial: exponents of the first generators, coefficient."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +48,8 @@ class RingElement:
         return self.ring.constant(other).polynomial if isinstance(other, int | Fraction | Exact) else None
 
     def _with(self, other: Any, operation: Callable[[Any, Any], Any]) -> RingElement:
-        polynomial = self._other(other)
-        if polynomial is None:
-            return NotImplemented
-        return RingElement(self.ring, operation(self.ring.current(self), polynomial))
+        right = self._other(other)
+        return NotImplemented if right is None else RingElement(self.ring, operation(self.ring.current(self), right))
 
     def __add__(self, other: Any) -> RingElement:
         return self._with(other, lambda a, b: a + b)
@@ -83,12 +85,17 @@ class RingElement:
         return NotImplemented if polynomial is None else bool(self.ring.current(self) == polynomial)
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self.key)
 
     @property
     def is_zero(self) -> bool:
         """Whether the normal form is zero."""
         return bool(self.polynomial == 0)
+
+    @property
+    def key(self) -> Key:
+        """The terms, the same whatever generators the ring has gained since."""
+        return frozenset((_trimmed(powers), value) for powers, value in self.polynomial.to_dict().items())
 
     @property
     def summands(self) -> int:
@@ -103,6 +110,12 @@ class RingElement:
         return str(self.sympy())
 
 
+def _trimmed(powers: tuple[int, ...]) -> tuple[int, ...]:
+    """The exponents up to the last that is not 0."""
+    length = max((index for index, power in enumerate(powers, start=1) if power), default=0)
+    return powers[:length]
+
+
 class Ring:
     """A ring that grows: generators are added when they are first asked for.
 
@@ -113,7 +126,9 @@ class Ring:
     def __init__(self, *, named: bool = False) -> None:
         self.named = named
         self.definitions: list[Definition] = []
+        self._defined_names: dict[tuple[Key, Key | None], str] = {}
         self._symbols: list[sympy.Expr] = []
+        self._taken: set[str] = set()
         self._index: dict[str, int] = {}
         self._relations: list[tuple[int, Any]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
@@ -168,16 +183,23 @@ class Ring:
     # generators ----------------------------------------------------------------------------------
 
     def _defined(self, name: str, numerator: RingElement, denominator: RingElement | None) -> RingElement:
-        for known in self.definitions:
-            if known.numerator == numerator and known.denominator == denominator:
-                return self._generator(f"definition {known.name}", sympy.Symbol(known.name, real=True))
-        self.definitions.append(Definition(name, numerator, denominator))
+        key = numerator.key, None if denominator is None else denominator.key
+        if key not in self._defined_names:
+            self._defined_names[key] = self._unused(name)
+            self.definitions.append(Definition(self._defined_names[key], numerator, denominator))
+        name = self._defined_names[key]
         return self._generator(f"definition {name}", sympy.Symbol(name, real=True))
+
+    def _unused(self, name: str) -> str:
+        """`name`, or where another value has it already, `name` with a number."""
+        numbered = (f"{name}_{number}" for number in count(2))
+        return next(text for text in chain([name], numbered) if text not in self._taken)
 
     def _generator(self, key: str, symbol: sympy.Expr) -> RingElement:
         if key not in self._index:
             self._index[key] = len(self._symbols)
             self._symbols.append(symbol)
+            self._taken.add(str(symbol))
             names = tuple(f"x{i}" for i in range(len(self._symbols)))
             self._context = flint.fmpq_mpoly_ctx.get(names, "lex")
         return RingElement(self, self._context.gen(self._index[key]))

@@ -96,7 +96,7 @@ class _Writer:
             separator = f" {symbol} " if precedence == _SUM else symbol
             return _Text(f"{left}{separator}{right}", precedence, operations)
         if instruction.op is Op.NEG:
-            return _Text(f"-{_wrapped(args[0], _UNARY)}", _UNARY, operations)
+            return _Text(f"-{_wrapped(args[0], _ATOM)}", _UNARY, operations)
         return _Text(f"{self.dialect.functions[instruction.op]}({args[0].text})", _ATOM, operations)
 
     def _place(self, node: int, text: _Text) -> _Text:
@@ -119,7 +119,7 @@ class _Writer:
         return self.program.instructions[node].label is not None and node not in self.targets
 
     def _name(self, label: str | None) -> str:
-        if label is None or label in self.names:
+        while label is None or label in self.names:
             self.temporaries += 1
             label = f"t{self.temporaries}"
         self.names.add(label)

@@ -45,7 +45,7 @@ def inverse_dynamics(
     return _collect(mechanism, wrenches)
 
 
-def _joint_motion(domain: Domain, body: Body, rates: Sequence[Scalar]) -> tuple[Vector, Vector]:
+def joint_motion(domain: Domain, body: Body, rates: Sequence[Scalar]) -> tuple[Vector, Vector]:
     """(angular, linear) part of the joint's motion S q̇ in the body's frame."""
     angular, linear = zeros(domain, 3), zeros(domain, 3)
     for column, index in zip(body.subspace, body.velocities, strict=True):
@@ -62,8 +62,8 @@ def _propagate(
     acceleration: Sequence[Scalar],
 ) -> _Motion:
     """Motion of a body from its parent's (Saha 1999, section 5.1, forward recursion)."""
-    angular_rate, linear_rate = _joint_motion(domain, body, velocity)
-    angular_push, linear_push = _joint_motion(domain, body, acceleration)
+    angular_rate, linear_rate = joint_motion(domain, body, velocity)
+    angular_push, linear_push = joint_motion(domain, body, acceleration)
     carried = body.rotation.inward(parent.angular_velocity)
     w = named(domain, f"w{body.number}", carried + angular_rate)
     wd = body.rotation.inward(parent.angular_acceleration) + cross(carried, angular_rate) + angular_push

@@ -14,10 +14,13 @@ from symgen.passes.cancel import cancel
 from symgen.passes.merge import merge
 from symgen.passes.simplify import simplify
 from symgen.program.counts import Counts, count
-from symgen.program.fingerprint import fingerprint
-from symgen.program.program import Program, validate
+from symgen.program.fingerprint import fingerprint, radicands
+from symgen.program.program import Array, Program, validate
 
 Pass = Callable[[Program], Program]
+
+Identity = tuple[frozenset[int], tuple[tuple[int, ...], ...]]
+"""The square roots that the field must have, and the program's outputs in it."""
 
 
 @dataclass(frozen=True)
@@ -54,27 +57,35 @@ def optimise(program: Program, groups: tuple[Group, ...] = GROUPS) -> tuple[Prog
     Raises `InternalError` if a pass makes an invalid program or another function.
     """
     validate(program)
-    identity = fingerprint(program, CHECK_SEEDS)
+    identity = _identity(program, radicands(program))
     steps = [Step("derived", True, count(program))]
     for group in groups:
         candidate = program
         for step in group.passes:
             candidate = step(candidate)
         if candidate != program:
-            _check(group, candidate, identity)
+            _check(group, candidate, program, identity)
         taken = _cost(candidate) <= _cost(program)
         program = candidate if taken else program
         steps.append(Step(group.name, taken, count(program)))
     return program, tuple(steps)
 
 
-def _check(group: Group, candidate: Program, identity: tuple[tuple[int, ...], ...]) -> None:
+def _identity(program: Program, roots: frozenset[int]) -> Identity:
+    return roots, fingerprint(program, CHECK_SEEDS, roots)
+
+
+def _check(group: Group, candidate: Program, program: Program, identity: Identity) -> None:
     try:
         validate(candidate)
     except InternalError as error:
         raise InternalError(f"pass group '{group.name}' made an invalid program: {error}") from error
-    if fingerprint(candidate, CHECK_SEEDS) != identity:
+    if _interface(candidate) != _interface(program) or _identity(candidate, identity[0]) != identity:
         raise InternalError(f"pass group '{group.name}' changed the function")
+
+
+def _interface(program: Program) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    return program.inputs, tuple(array for array, _ in program.outputs)
 
 
 def _cost(program: Program) -> tuple[int, int]:

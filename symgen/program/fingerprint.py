@@ -13,9 +13,15 @@ SEEDS = (1, 2)
 """Two independent points; one alone is already wrong only with a chance below 1e-15."""
 
 
-def fingerprint(program: Program, seeds: Sequence[int] = SEEDS) -> tuple[tuple[int, ...], ...]:
-    """The program's outputs at random points of the prime field; equal for equal functions."""
-    roots = radicands(program)
+def fingerprint(
+    program: Program, seeds: Sequence[int] = SEEDS, roots: frozenset[int] | None = None
+) -> tuple[tuple[int, ...], ...]:
+    """The program's outputs at one random point of the prime field for each seed; equal for equal functions.
+
+    `roots`: integers whose square roots the field must hold (default: those that occur in the program). Only
+    fingerprints over the same field can be compared.
+    """
+    roots = radicands(program) if roots is None else roots
     result = []
     for seed in seeds:
         values = Evaluation(PrimeField(roots, seed)).run(program)

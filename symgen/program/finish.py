@@ -22,7 +22,8 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
     preference = {node: sign for node, (_, sign) in labels.items()}
     uses = _uses(nodes, order, [node for node, _ in roots])
     signs = _signs(nodes, order, preference)
-    if any([_turn(nodes, uses, signs, preference, node, 0) for node, sign in roots if signs[node] != sign]):
+    turned = [_turn(nodes, uses, signs, preference, node, 0) for node, sign in roots if signs[node] != sign]
+    if any(turned):
         signs = _signs(nodes, order, preference)
     return _Writer(nodes, labels, signs).write(order, inputs, outputs)
 
@@ -142,7 +143,7 @@ class _Writer:
         if node not in self.labels:
             return None
         name, sign = self.labels[node]
-        return name if sign == self.signs[node] else f"{name}_neg"
+        return name if sign == self.signs[node] else _opposite(name)
 
     def _signed(self, node: int, sign: int) -> int:
         """The instruction whose value is sign · node."""
@@ -152,6 +153,12 @@ class _Writer:
         if node not in self.negatives:
             self.negatives[node] = self._append(_negative(self.instructions[place], place))
         return self.negatives[node]
+
+
+def _opposite(label: str) -> str:
+    """The label of the negative; a label of a negative, read back by a pass, becomes the plain one again."""
+    plain = label.removesuffix("_neg")
+    return plain if plain != label else f"{label}_neg"
 
 
 def _negative(instruction: Instruction, place: int) -> Instruction:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from symgen.algebra.exact import ONE, ZERO, Exact, Number, cos_sin, split_quarter_turns
+from symgen.algebra.exact import ONE, ZERO, Exact, Number, cos_sin, split_quarter_turns, sqrt
 from symgen.program.finish import finish
 from symgen.program.program import Array, Dependence, Instruction, Op, Program
 
@@ -252,6 +252,9 @@ class Graph:
 
     def sqrt(self, x: Scalar) -> Scalar:
         """√x of a scalar that is not negative."""
+        value = self.nodes[x.node].value
+        if value is not None and value.rational is not None:
+            return self.constant(sqrt(x.sign * value))
         return Scalar(self, self._operation(Op.SQRT, self._positive(x)), 1)
 
     def _positive(self, x: Scalar) -> int:

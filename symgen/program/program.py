@@ -128,6 +128,8 @@ def validate(program: Program) -> None:
     for array, entries in program.outputs:
         if len(entries) != array.size:
             raise InternalError(f"output {array.name} has {len(entries)} entries, expected {array.size}")
+        if not all(0 <= entry < len(program.instructions) for entry in entries):
+            raise InternalError(f"output {array.name} refers to an instruction that does not exist")
     unused = [index for index, count in enumerate(program.uses()) if count == 0]
     if unused:
         raise InternalError(f"instruction {unused[0]} is never used: {program.instructions[unused[0]]}")

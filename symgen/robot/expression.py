@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +27,14 @@ MIN_MAGNITUDE = Decimal("1e-100")
 
 _FUNCTIONS = {"sqrt", "sin", "cos"}
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
-_DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*\Z", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
+_FOREIGN = re.compile(r"[^A-Za-z0-9_.+*/() \t-]", re.ASCII)
+_HINTS = {
+    "^": "write ** for a power",
+    ",": "write a point before the decimals",
+    "°": 'angles are in radians: write "pi/2" for a right angle',
+    "π": "write pi",
+}
 
 
 @dataclass(frozen=True)
@@ -146,10 +154,11 @@ def parse(value: object) -> Expression:
         return constant(_bounded(Decimal(repr(value))))
     if isinstance(value, str):
         return _parse_text(value)
-    raise ValueError(f'expected a number or an expression such as "-pi/2", found {_kind(value)}')
+    raise ValueError(f'expected a number or an expression such as "-pi/2", found {kind_text(value)}')
 
 
-def _kind(value: object) -> str:
+def kind_text(value: object) -> str:
+    """What kind of TOML value this is, in words."""
     names = {list: "an array", dict: "a table", type(None): "nothing"}
     return names.get(type(value), f"a {type(value).__name__}")
 
@@ -162,20 +171,27 @@ def _bounded(value: Decimal) -> Fraction:
     return Fraction(value)
 
 
+def _decimal(text: str) -> Fraction:
+    try:
+        return _bounded(Decimal(text))
+    except InvalidOperation:
+        raise ValueError(f"the number {text[:40]} is out of bounds (1e-100 to 1e100)") from None
+
+
 def _parse_text(text: str) -> Expression:
+    text = text.strip(" \t")
+    shown = repr(text if len(text) <= 60 else text[:57] + "...")
     if len(text) > MAX_TEXT:
         raise ValueError(f"the expression has {len(text)} characters; at most {MAX_TEXT} are allowed")
     if _DECIMAL.match(text):
-        return constant(_bounded(Decimal(text.strip())))
-    shown = repr(text if len(text) <= 60 else text[:57] + "...")
+        return constant(_decimal(text))
+    if foreign := _FOREIGN.search(text):
+        hint = _HINTS.get(foreign[0], _ALLOWED)
+        raise ValueError(f"in {shown}: the character {foreign[0]!r} has no place in an expression; {hint}")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(f'{shown} is not an expression; write for example 0.25, "-pi/2" or "L1 + L2/2"') from None
-    try:
-        expression = _convert(tree.body, text.strip(), 0)
+        expression = _convert(_tree(text), text, 0)
         if expression.is_constant:
-            _check_value(expression)
+            checked_value(expression, {})
     except ZeroDivisionError:
         raise ValueError(f"{shown} divides by zero") from None
     except (ValueError, LimitError) as error:
@@ -183,10 +199,30 @@ def _parse_text(text: str) -> Expression:
     return expression
 
 
-def _check_value(expression: Expression) -> None:
-    value = abs(expression.constant({}).midpoint())
-    if value and not Fraction(MIN_MAGNITUDE) <= value <= Fraction(MAX_MAGNITUDE):
+def _tree(text: str) -> ast.expr:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of "1if": what is odd is refused below
+            return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError('not an expression; write for example 0.25, "-pi/2" or "L1 + L2/2"') from None
+
+
+def checked_value(expression: Expression, parameters: Mapping[str, Exact]) -> Exact:
+    """The value with the parameters' values put in; `ValueError`, `LimitError` or `ZeroDivisionError` if it has none.
+
+    Also refused are values out of bounds, and those with too many terms to be computed with.
+    """
+    value = expression.constant(parameters)
+    if any("value(" in name for monomial in value.terms for name, _ in monomial):
+        raise ValueError("too complicated: more terms than symgen keeps exact; write a decimal instead")
+    size = abs(value.midpoint())
+    if size and not Fraction(MIN_MAGNITUDE) <= size <= Fraction(MAX_MAGNITUDE):
         raise ValueError("the value is out of bounds (1e-100 to 1e100)")
+    return value
+
+
+_ALLOWED = "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin and cos are allowed"
 
 
 def _convert(node: ast.expr, text: str, depth: int) -> Expression:
@@ -210,9 +246,7 @@ def _convert(node: ast.expr, text: str, depth: int) -> Expression:
             return Expression(_BINARY[type(op)], args)
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
             return Expression(name, (_convert(argument, text, depth + 1),))
-    raise ValueError(
-        "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin and cos are allowed"
-    )
+    raise ValueError(_ALLOWED)
 
 
 def _literal(node: ast.Constant, text: str) -> Fraction:
@@ -220,8 +254,8 @@ def _literal(node: ast.Constant, text: str) -> Fraction:
         raise ValueError(f"expected a number, found {node.value!r}"[:80])
     source = ast.get_source_segment(text, node) or ""
     if not _DECIMAL.match(source):
-        raise ValueError(f"the number {source[:40]!r} is not a plain decimal")
-    return _bounded(Decimal(source))
+        raise ValueError(f"the number {source[:40]!r} is not a plain decimal, such as 16 or 0.25")
+    return _decimal(source)
 
 
 def _exponent(node: ast.expr) -> int:

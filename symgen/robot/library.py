@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
@@ -19,23 +20,34 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
-def load(robot: str | Path) -> Robot:
+def load(robot: str | os.PathLike[str]) -> Robot:
     """The library robot of that name, or the robot in the file at that path.
 
     A text that ends in .toml or holds a path separator is a path; a name of the library comes first otherwise.
     """
-    text = str(robot)
+    if not isinstance(robot, str | os.PathLike):
+        raise InputError(f"expected the name of a robot, a path or a Robot, found {type(robot).__name__}")
+    text = os.fsdecode(robot)
     if isinstance(robot, str) and robot in names():
         return _library_robot(robot)
-    path = Path(text).expanduser()
-    if path.is_file():
+    shown = repr(text if len(text) <= 200 else text[:197] + "...")
+    path = _path(text)
+    if path is not None:
+        if path.is_dir():
+            raise InputError(f"{shown} is a directory; expected a robot file (.toml)")
         return read_robot(path)
-    if path.is_dir():
-        raise InputError(f"{text}: a directory; expected a robot file (.toml)")
-    if path.suffix == ".toml" or len(path.parts) > 1:
-        raise InputError(f"{text[:200]}: no such file")
-    known = ", ".join(names())
-    raise InputError(f"{text[:80]!r} is neither a file nor a robot of the library; the library has: {known}")
+    if text.endswith(".toml") or len(Path(text).parts) > 1:
+        raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
+    raise InputError(f"{shown} is neither a file nor a robot of the library; the library has: {', '.join(names())}")
+
+
+def _path(text: str) -> Path | None:
+    """The path, if something is there."""
+    try:
+        path = Path(text).expanduser()
+        return path if text and path.exists() else None
+    except (OSError, ValueError, RuntimeError):  # no name of a file at all: too long, no such user
+        return None
 
 
 def _library_robot(name: str) -> Robot:
@@ -71,7 +83,7 @@ def _chain_link(i: int, *, prismatic: bool) -> Link:
     b = ZERO if prismatic else b
     mass = constant(1 + Fraction(i % 5, 4))
     com = (constant(-tenth(1) / 2), constant(Fraction(i % 3 + 1, 100)), constant(Fraction(-2, 100)))
-    tensor = tuple(constant(Fraction(value + i % 3, 1000)) for value in (20, 25, 30, 1, -2, 3))
+    tensor = tuple(constant(Fraction(value + i % 3, 1000)) for value in (20, 25, 30, 1, -4, 3))
     xx, yy, zz, xy, xz, yz = tensor
     after = tuple(
         part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 
 MAX_NAME = 64
 
@@ -108,6 +109,49 @@ _C_WORDS = frozenset(
     ]
 )
 
+_C_HEADERS = frozenset(
+    [
+        "assert",
+        "complex",
+        "ctype",
+        "fenv",
+        "float",
+        "inttypes",
+        "iso646",
+        "limits",
+        "setjmp",
+        "stdalign",
+        "stdarg",
+        "stdatomic",
+        "stdbool",
+        "stddef",
+        "stdint",
+        "stdio",
+        "stdlib",
+        "stdnoreturn",
+        "tgmath",
+        "threads",
+        "uchar",
+        "wchar",
+        "wctype",
+    ]
+)  # beside those whose names Python has too
+_DEVICES = frozenset(["aux", "con", "nul", "prn"])  # no names of files on Windows
+
+
+def robot_problem(name: object) -> str | None:
+    """Why `name` cannot name a robot, and with it functions, files and modules; None if it can."""
+    problem = identifier_problem(name)
+    if problem:
+        return problem
+    taken = {*_C_HEADERS, *_DEVICES, "numpy", "symgen"} | {module.lower() for module in sys.stdlib_module_names}
+    if str(name).lower() in taken:
+        return (
+            f"a robot named {name!r} would hide a module or header of that name; "
+            f"choose another, such as {f'{name}_arm'!r}"
+        )
+    return None
+
 
 def identifier_problem(name: object) -> str | None:
     """Why `name` cannot be an identifier in C, C++ and Python; None if it can."""
@@ -133,3 +177,11 @@ def label_problem(name: object) -> str | None:
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .{}+-]*", name, re.ASCII):
         return f"the name {shown} may hold letters, digits, spaces and _ . + - {{ }} only (ASCII)"
     return None
+
+
+def shown_key(key: object) -> str:
+    """A key of a file as it is shown in messages: quoted and cut short where it is not a plain word."""
+    text = str(key)
+    if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text, re.ASCII):
+        return text
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,8 +1,6 @@
-"""Physical checks of a robot's default values: what is impossible is a problem, what is odd is a notice."""
+"""Physical checks of a robot at its parameters' default values: what no body can have is worth a notice."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -11,18 +9,15 @@ from symgen.robot.model import BASE, Inertia, Robot
 _SLACK = 1e-9
 
 
-def check(robot: Robot, problem: Callable[[str, str], None], notice: Callable[[str], None]) -> None:
-    """Report negative masses as problems, and inertia no body can have as notices that name the link."""
-    values = robot.defaults
+def notices(robot: Robot) -> tuple[str, ...]:
+    """Inertia that no body can have, and inertia without mass, by link."""
+    found = []
     for index, link in enumerate(robot.links):
-        place = f"links[{index + 1}] (link '{link.name}')"
-        mass = float(link.inertia.mass.constant(values))
-        if mass < 0:
-            problem(f"{place}.mass", f"expected a mass of at least 0 kg, found {mass!r}")
-            continue
+        mass = float(link.inertia.mass.constant(robot.defaults))
         text = _inertia_notice(mass, _centroidal(link.inertia, robot))
         if text:
-            notice(f"{place}.inertia: {text}")
+            found.append(f"links[{index + 1}].inertia (link '{link.name}'): {text}")
+    return tuple(found)
 
 
 def _centroidal(inertia: Inertia, robot: Robot) -> np.ndarray:

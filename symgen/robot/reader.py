@@ -5,18 +5,23 @@ The schema is documented in `docs` of the README and in `schema`. Files are data
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import tomllib
-from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from symgen.errors import InputError, Problem, RobotFileError
 from symgen.robot import rows
+from symgen.robot.expression import kind_text
+from symgen.robot.findings import in_order
+from symgen.robot.mend import mend
 from symgen.robot.model import Robot
-from symgen.robot.schema import RobotTable
+from symgen.robot.names import shown_key
+from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
 
 MAX_BYTES = 2_000_000
 
@@ -31,18 +36,34 @@ def read_robot(path: Path) -> Robot:
 
 def read_text(text: str, source: str) -> Robot:
     """The robot described by TOML text; `source` names it in messages."""
-    try:
-        data = tomllib.loads(text, parse_float=_decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{source}: not a valid TOML file: {error}") from None
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"{source}: not a valid TOML file: {_first_line(error)}") from None
+    data = _toml(text, source)
     try:
         table = RobotTable.model_validate(data)
     except ValidationError as error:
-        found = tuple(_problem(details, data) for details in error.errors(include_url=False))
-        raise RobotFileError(source, _unique(found)) from None
+        raise RobotFileError(source, _all_problems(data, error)) from None
     return rows.build(table, source)
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=_decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: not a valid TOML file: {error}") from None
+    except RecursionError:
+        raise InputError(f"{source}: not a valid TOML file: arrays or tables are nested too deeply") from None
+    except ValueError:
+        raise InputError(f"{source}: not a valid TOML file: a number or date is out of range") from None
+
+
+def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem, ...]:
+    """What the schema refuses, and what the checks after it find in the rest of the file."""
+    faults = [details for details in error.errors(include_url=False) if not _is_other_branch(details)]
+    found = [_problem(details, data) for details in faults]
+    mended = mend(data, (details["loc"] for details in faults))
+    if mended is not None:
+        with contextlib.suppress(ValidationError):  # it cannot be mended: what the schema says must do
+            found += rows.problems(RobotTable.model_validate(mended.data), mended.broken)
+    return in_order(found)
 
 
 def _decimal(text: str) -> Decimal | float:
@@ -63,22 +84,33 @@ def _file_text(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text (byte {error.start}); a robot file is a TOML file") from None
+        raise InputError(
+            f"{path}: not UTF-8 text (byte {error.start}); a robot file is a TOML file, saved as UTF-8"
+        ) from None
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]
+# problems of the schema, in the user's words ---------------------------------------------------------
+
+_BRANCHES = ("literal['link']", "AxesTable")
+
+
+def _is_other_branch(details: Any) -> bool:
+    """Whether this tells why a table of axes is not the word "link"."""
+    return _BRANCHES[0] in details["loc"] and isinstance(details["input"], dict)
 
 
 def _problem(details: Any, data: dict[str, Any]) -> Problem:
-    location = tuple(part for part in details["loc"] if part not in ("AxesTable", "literal['link']"))
+    location = tuple(part for part in details["loc"] if part not in _BRANCHES)
     return Problem(_place(location, data), _explain(details, location))
 
 
 def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
     text = ""
     for part in location:
-        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else str(part)
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += ("." if text else "") + shown_key(part)
     if len(location) > 1 and location[0] == "links" and isinstance(location[1], int):
         link = data["links"][location[1]]
         name = link.get("name") if isinstance(link, dict) else None
@@ -88,39 +120,73 @@ def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
 
 
 _MISSING = {
+    "name": 'missing; give the robot a name such as "my_arm": generated files and functions carry it',
     "convention": 'missing; say which convention the table is in: "standard" or "modified"',
     "joint": 'missing; say "revolute", "prismatic" or "fixed"',
     "links": "missing; a robot needs at least one [[links]] table",
     "gravity": "missing; give the gravity vector in the base frame, such as [0, 0, -9.81]",
+    "rpy": "missing; give the turns about fixed x, y, z, in radians",
+}
+
+_TABLES: dict[str, type[BaseModel]] = {
+    "links": LinkTable,
+    "inertia": InertiaTable,
+    "inertia_frame": AxesTable,
+    "frame": AxesTable,
+    "base": PoseTable,
+    "tool": ToolTable,
+}
+
+_EXPECTED = {
+    "links": "a [[links]] table for every link",
+    "inertia": "a table such as { xx = 0.1, yy = 0.1, zz = 0.1 }",
+    "inertia_frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
+    "frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
+    "base": "a table [base] with xyz and rpy",
+    "tool": "a table [tool] with xyz and rpy",
+    "parameters": "a table [parameters] of names and their default values",
+    "parent": 'the name of a link above, or "base"',
+    "link": "the name of a link",
+    "r": "an array of 3 numbers, the vector from the mass centre to the link's frame (Khalil's length r is `d` here)",
 }
 
 
 def _explain(details: Any, location: tuple[Any, ...]) -> str:
-    kind, key = details["type"], str(location[-1]) if location else ""
-    found = repr(details["input"])[:60]
+    kind = details["type"]
+    names = [part for part in location if isinstance(part, str)]
+    key = names[-1] if names else ""
+    found = _shown(details["input"])
     if kind == "missing":
         return _MISSING.get(key, "missing")
     if kind == "extra_forbidden":
-        return "unknown key; see the README for the keys of a robot file"
+        return _unknown_key(key, _TABLES.get(names[-2] if len(names) > 1 else "", RobotTable))
     if kind == "value_error":
         return str(details["ctx"]["error"])
+    if key in _EXPECTED and kind not in ("too_short", "too_long"):
+        return f"expected {_EXPECTED[key]}, found {found}"
     if kind == "literal_error":
         return f"expected {details['ctx']['expected']}, found {found}"
     if kind in ("too_short", "too_long"):
-        context = details["ctx"]
-        if key == "links":
-            return f"expected between 1 and 1000 links, found {context['actual_length']}"
-        return f"expected 3 numbers, found {context['actual_length']}"
+        length = details["ctx"]["actual_length"]
+        return f"expected {'between 1 and 1000 links' if key == 'links' else '3 numbers'}, found {length}"
     if kind == "list_type":
-        return f"expected an array{_list_hint(key)}, found {found}"
+        return f"expected an array of 3 numbers, found {found}"
     return f"{details['msg']}, found {found}"
 
 
-def _list_hint(key: str) -> str:
-    if key == "r":
-        return " of 3 numbers, the vector from the mass centre to the link's frame (Khalil's length r is `d` here)"
-    return "" if key == "links" else " of 3 numbers"
+def _unknown_key(key: str, table: type[BaseModel]) -> str:
+    known = list(table.model_fields)
+    near = difflib.get_close_matches(key, known, n=1)
+    return "unknown key; " + (f"did you mean {near[0]}?" if near else f"the keys here are: {', '.join(known)}")
 
 
-def _unique(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    return tuple(dict.fromkeys(problems))
+def _shown(value: Any) -> str:
+    """A value of the file in few characters."""
+    text = (
+        str(value)
+        if isinstance(value, Decimal)
+        else kind_text(value)
+        if isinstance(value, dict | list)
+        else repr(value)
+    )
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -7,14 +7,15 @@ axis and commute).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from symgen.algebra.exact import PI, Exact, pi_multiple
-from symgen.errors import Problem, RobotFileError
+from symgen.algebra.exact import ONE, Exact
+from symgen.errors import LimitError, Problem, RobotFileError
 from symgen.robot import names, physical
-from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.angles import settled
+from symgen.robot.expression import ZERO, Expression, checked_value
+from symgen.robot.findings import Findings, in_order
 from symgen.robot.model import (
     BASE,
     Elementary,
@@ -33,67 +34,77 @@ from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, R
 _ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
 
 
-@dataclass
-class _Findings:
-    """What was found wrong, and what the user should know, while one table is read."""
-
-    problems: list[Problem] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-
-    def problem(self, place: str, message: str) -> None:
-        self.problems.append(Problem(place, message))
-
-
 def build(table: RobotTable, source: str) -> Robot:
     """The robot a table describes; `RobotFileError` lists everything that is wrong with it."""
-    findings = _Findings()
-    defaults = _defaults(table, findings)
-    _check_symbols(table, defaults, findings)
+    findings, robot = _read(table, frozenset())
     if findings.problems:
-        raise RobotFileError(source, tuple(findings.problems))
-    link_names = _link_names(table, findings)
-    links = tuple(_link(table, row, index, link_names, defaults, findings) for index, row in enumerate(table.links))
-    if not any(link.joint.nv for link in links):
+        raise RobotFileError(source, in_order(findings.problems))
+    return replace(robot, notices=(*dict.fromkeys(findings.notices), *physical.notices(robot)))
+
+
+def problems(table: RobotTable, broken: frozenset[int]) -> list[Problem]:
+    """What is wrong with a mended table; of the links in `broken`, only the numbers are judged."""
+    findings, _ = _read(table, broken)
+    return findings.problems
+
+
+def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
+    findings = Findings()
+    defaults = _defaults(table, findings)
+    _check_numbers(table, defaults, findings)
+    link_names = _link_names(table, broken, findings)
+    links = tuple(
+        _link(table, row, index, link_names, defaults, findings)
+        for index, row in enumerate(table.links)
+        if index not in broken
+    )
+    if not broken and not any(link.joint.nv for link in links):
         findings.problem("links", "no joint moves; at least one link must have a revolute or prismatic joint")
-    frames = (_tool(table.tool, link_names, findings),) if table.tool else ()
     robot = Robot(
         name=table.name,
         description=table.description,
         source=table.source,
         convention=table.convention,
         gravity=_vector(table.gravity),
-        base=_pose(table.base),
+        base=_pose(table.base, "base.{}".format, defaults, findings),
         links=links,
-        frames=frames,
+        frames=(_tool(table.tool, link_names, defaults, findings),) if table.tool else (),
         parameters=tuple(defaults.items()),
     )
-    if not findings.problems:
-        physical.check(robot, findings.problem, findings.notices.append)
-    if findings.problems:
-        raise RobotFileError(source, tuple(findings.problems))
-    return replace(robot, notices=tuple(findings.notices))
+    return findings, robot
 
 
 # parameters ----------------------------------------------------------------------------------------
 
 
-def _defaults(table: RobotTable, findings: _Findings) -> dict[str, Exact]:
+def _defaults(table: RobotTable, findings: Findings) -> dict[str, Exact]:
+    """Default values by name; 1 where one is at fault, so that what uses it can be judged."""
     defaults: dict[str, Exact] = {}
     for name, expression in table.parameters.items():
-        place = f"parameters.{name[:40]}"
+        place = f"parameters.{names.shown_key(name)}"
         problem = "pi is a constant, not a parameter" if name == "pi" else names.identifier_problem(name)
         if problem:
             findings.problem(place, problem)
         elif unknown := _unknown(expression, defaults):
             findings.problem(place, _unknown_text(unknown, defaults) + "; a default may use the parameters above it")
+        elif problem := _value_problem(expression, defaults):
+            findings.problem(place, problem)
         else:
-            try:
-                defaults[name] = expression.constant(defaults)
-            except ZeroDivisionError:
-                findings.problem(place, "the default value divides by zero")
-            except ValueError as error:
-                findings.problem(place, str(error))
+            defaults[name] = expression.constant(defaults)
+        defaults.setdefault(name, ONE)
     return defaults
+
+
+def _value_problem(expression: Expression, defaults: dict[str, Exact]) -> str | None:
+    """Why the expression has no value at the parameters' default values, if it has none."""
+    at = "" if expression.is_constant else " at the parameters' default values"
+    try:
+        checked_value(expression, defaults)
+    except ZeroDivisionError:
+        return f"{expression} divides by zero{at}"
+    except (ValueError, LimitError) as error:
+        return f"{error}{at}"
+    return None
 
 
 def _unknown(expression: Expression, defaults: dict[str, Exact]) -> str | None:
@@ -101,42 +112,46 @@ def _unknown(expression: Expression, defaults: dict[str, Exact]) -> str | None:
 
 
 def _unknown_text(name: str, defaults: dict[str, Exact]) -> str:
-    declared = ", ".join(sorted(defaults)) or "none"
-    return f"unknown symbol {name[:40]!r}; declared parameters: {declared}"
+    declared = ", ".join([known[:40] for known in defaults][:20]) or "none"
+    hint = "write pi, in small letters" if name.lower() == "pi" else f"declared parameters: {declared}"
+    return f"unknown symbol {name[:40]!r}; {hint}"
 
 
-def _check_symbols(table: RobotTable, defaults: dict[str, Exact], findings: _Findings) -> None:
-    if findings.problems:
-        return
+def _check_numbers(table: RobotTable, defaults: dict[str, Exact], findings: Findings) -> None:
     for place, expression in _expressions(table):
         unknown = _unknown(expression, defaults)
-        if unknown:
-            findings.problem(place, _unknown_text(unknown, defaults))
-            continue
-        try:
-            expression.constant(defaults)
-        except ZeroDivisionError:
-            findings.problem(place, f"{expression} divides by zero at the parameters' default values")
-        except ValueError as error:
-            findings.problem(place, f"{error} at the parameters' default values")
+        problem = _unknown_text(unknown, defaults) if unknown else _value_problem(expression, defaults)
+        if problem:
+            findings.problem(place, problem)
 
 
 def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+    """(place, number) of everything in the file but the parameters."""
     yield from _in_list("gravity", table.gravity)
+    if isinstance(table.inertia_frame, AxesTable):
+        yield from _in_list("inertia_frame.rpy", table.inertia_frame.rpy)
     for key, pose in (("base", table.base), ("tool", table.tool)):
         if pose:
             yield from _in_list(f"{key}.xyz", pose.xyz)
             yield from _in_list(f"{key}.rpy", pose.rpy)
     for index, row in enumerate(table.links):
-        for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass"):
-            value = getattr(row, key)
-            if value is not None:
-                yield _at(row, index, key), value
-        yield from _in_list(_at(row, index, "r"), row.r)
-        yield from _in_list(_at(row, index, "com"), row.com)
+        for key, value in _row_expressions(row):
+            yield _at(row, index, key), value
+
+
+def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
+    for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass"):
+        value = getattr(row, key)
+        if value is not None:
+            yield key, value
+    yield from _in_list("r", row.r)
+    yield from _in_list("com", row.com)
+    if row.inertia:
         for key in ("xx", "yy", "zz", "xy", "xz", "yz"):
-            if row.inertia and (value := getattr(row.inertia, key)) is not None:
-                yield _at(row, index, f"inertia.{key}"), value
+            if (value := getattr(row.inertia, key)) is not None:
+                yield f"inertia.{key}", value
+        if isinstance(row.inertia.frame, AxesTable):
+            yield from _in_list("inertia.frame.rpy", row.inertia.frame.rpy)
 
 
 def _in_list(place: str, values: list[Expression] | None) -> Iterable[tuple[str, Expression]]:
@@ -155,10 +170,12 @@ def _at(row: LinkTable, index: int, key: str) -> str:
 # links ---------------------------------------------------------------------------------------------
 
 
-def _link_names(table: RobotTable, findings: _Findings) -> dict[str, int]:
+def _link_names(table: RobotTable, broken: frozenset[int], findings: Findings) -> dict[str, int]:
     link_names: dict[str, int] = {}
     joint_names: set[str] = set()
     for index, row in enumerate(table.links):
+        if index in broken and row.name is None:
+            continue
         name = row.name or f"link{index + 1}"
         if name in link_names or name == "base":
             findings.problem(_at(row, index, "name"), f"the name {name!r} is taken already; names must differ")
@@ -176,7 +193,7 @@ def _link(
     index: int,
     link_names: dict[str, int],
     defaults: dict[str, Exact],
-    findings: _Findings,
+    findings: Findings,
 ) -> Link:
     written = _row(table.convention, row, index, defaults, findings)
     kind = JointKind(row.joint)
@@ -186,19 +203,19 @@ def _link(
     if kind is JointKind.REVOLUTE:
         offset = _angle(row, index, "offset", defaults, findings)
     joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset)
-    before, after = _split(table.convention, joint, written)
+    before, after = split(table.convention, joint, written)
     return Link(
         name=row.name or f"link{index + 1}",
         parent=_parent(row, index, link_names, findings),
         joint=joint,
         before=before,
         after=after,
-        inertia=_inertia(table, row, index, findings),
+        inertia=_inertia(table, row, index, defaults, findings),
         row=written,
     )
 
 
-def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: _Findings) -> int:
+def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: Findings) -> int:
     if row.parent is None:
         return index - 1
     if row.parent == "base":
@@ -216,7 +233,7 @@ def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: _F
     return parent
 
 
-def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: _Findings) -> Row:
+def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Row:
     kind = JointKind(row.joint)
     if row.b is not None and row.d is not None:
         findings.problem(_at(row, index, "b"), "b and d are two names of the same length along z; give one")
@@ -248,44 +265,18 @@ def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact]
     )
 
 
-def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], findings: _Findings) -> Expression:
-    """The constant angle under `key`; a decimal that is a multiple of π/12 to its own digits is read as that."""
+# angles --------------------------------------------------------------------------------------------
+
+
+def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], findings: Findings) -> Expression:
+    """The angle under `key`; of a row's angles, only the offset of a joint may hold parameters."""
     expression: Expression = getattr(row, key) or ZERO
-    if key != "offset" and not expression.is_constant:
-        expression = constant(expression.constant(defaults))
-        findings.notices.append(f"{_at(row, index, key)}: angles are numeric; the default value is used")
-    if not expression.is_constant:
+    if key == "offset" and not expression.is_constant:
         return expression
-    value = expression.constant({})
-    snapped = _snap(value)
-    if snapped is not None:
-        findings.notices.append(f"{_at(row, index, key)}: {float(value)!r} is read as {snapped}")
-        return constant(snapped)
-    turns = float(value) / float(PI) * 2
-    if abs(turns) > 0.5 and abs(turns - round(turns)) < 2e-3 and abs(turns - round(turns)) * float(PI) > 1e-12:
-        findings.notices.append(
-            f'{_at(row, index, key)}: {float(value)!r} is close to {round(turns)}*pi/2 but is not it; write "pi/2" '
-            "for a right angle"
-        )
-    return expression
+    return settled(expression, _at(row, index, key), defaults, findings)
 
 
-def _snap(value: Exact) -> Exact | None:
-    number = value.rational
-    if number is None or pi_multiple(value):
-        return None
-    twelfths = round(float(number) / float(PI) * 12)
-    exact = PI * Fraction(twelfths, 12)
-    for digits in range(4, 18):
-        scaled = number * 10**digits
-        if scaled.denominator == 1:
-            nearest = round(exact.midpoint() * 10**digits)
-            truncated = int(exact.midpoint() * 10**digits)
-            return exact if twelfths and scaled in (nearest, truncated) else None
-    return None
-
-
-def _split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
+def split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
     """(before, after) of a row: the constant transforms on either side of the joint's motion."""
     shift = joint.offset if joint.kind is JointKind.PRISMATIC else ZERO
     turn_z, shift_z = Elementary(True, 2, row.theta), Elementary(False, 2, row.b)
@@ -306,8 +297,9 @@ def _nonzero(*parts: Elementary) -> Placement:
 # inertia, poses ------------------------------------------------------------------------------------
 
 
-def _inertia(table: RobotTable, row: LinkTable, index: int, findings: _Findings) -> Inertia:
+def _inertia(table: RobotTable, row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Inertia:
     mass = row.mass or ZERO
+    _check_mass(mass, _at(row, index, "mass"), defaults, findings)
     if row.r is not None and row.com is not None:
         findings.problem(
             _at(row, index, "r"), "r (mass centre to frame) and com (frame to mass centre) exclude each other"
@@ -327,8 +319,13 @@ def _inertia(table: RobotTable, row: LinkTable, index: int, findings: _Findings)
             _at(row, index, "inertia"),
             'say about which point: about = "com" or "origin" here, or inertia_about at the top of the file',
         )
-    frame = written.frame or table.inertia_frame
-    axes = _pose(PoseTable(rpy=frame.rpy)) if isinstance(frame, AxesTable) else ()
+    own, common = written.frame, table.inertia_frame
+    frame = own or common
+
+    def place(key: str) -> str:
+        return _at(row, index, f"inertia.frame.{key}") if own else f"inertia_frame.{key}"
+
+    axes = _pose(PoseTable(rpy=frame.rpy), place, defaults, findings) if isinstance(frame, AxesTable) else ()
     xx, yy, zz, xy, xz, yz = tensor
     return Inertia(mass, com, (xx, yy, zz, xy, xz, yz), about == "origin", axes)
 
@@ -340,19 +337,33 @@ def _vector(values: list[Expression] | None) -> Vector:
     return (x, y, z)
 
 
-def _pose(pose: PoseTable | None) -> Placement:
+def _check_mass(mass: Expression, place: str, defaults: dict[str, Exact], findings: Findings) -> None:
+    if findings.about(place):
+        return
+    value = float(mass.constant(defaults))
+    if value < 0:
+        findings.problem(place, f"expected a mass of at least 0 kg, found {value:g}")
+
+
+def _pose(
+    pose: PoseTable | None, place: Callable[[str], str], defaults: dict[str, Exact], findings: Findings
+) -> Placement:
     """xyz, then rpy about fixed axes: Txyz Rz(yaw) Ry(pitch) Rx(roll)."""
     if pose is None:
         return ()
     shifts = [Elementary(False, axis, amount) for axis, amount in enumerate(_vector(pose.xyz))]
-    turns = [Elementary(True, axis, amount) for axis, amount in enumerate(_vector(pose.rpy))]
+    turns = [
+        Elementary(True, axis, settled(amount, place(f"rpy[{axis + 1}]"), defaults, findings))
+        for axis, amount in enumerate(_vector(pose.rpy))
+    ]
     return _nonzero(*shifts, *reversed(turns))
 
 
-def _tool(tool: ToolTable, link_names: dict[str, int], findings: _Findings) -> Frame:
+def _tool(tool: ToolTable, link_names: dict[str, int], defaults: dict[str, Exact], findings: Findings) -> Frame:
     link = len(link_names) - 1
     if tool.link is not None:
         if tool.link not in link_names:
-            findings.problem("tool.link", f"no link is called {tool.link[:40]!r}")
+            known = ", ".join(list(link_names)[:20])
+            findings.problem("tool.link", f"no link is called {tool.link[:40]!r}; there are: {known}")
         link = link_names.get(tool.link, link)
-    return Frame(tool.name, link, _pose(tool))
+    return Frame(tool.name, link, _pose(tool, "tool.{}".format, defaults, findings))

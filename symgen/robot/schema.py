@@ -17,8 +17,8 @@ def _number(value: Any) -> Expression:
     return parse(value)
 
 
-def _identifier(value: Any) -> str:
-    problem = names.identifier_problem(value)
+def _robot_name(value: Any) -> str:
+    problem = names.robot_problem(value)
     if problem:
         raise ValueError(problem)
     return str(value)
@@ -40,7 +40,7 @@ def _line(value: Any) -> str:
 
 
 Number = Annotated[Expression, BeforeValidator(_number)]
-Identifier = Annotated[str, BeforeValidator(_identifier)]
+RobotName = Annotated[str, BeforeValidator(_robot_name)]
 Label = Annotated[str, BeforeValidator(_label)]
 Line = Annotated[str, BeforeValidator(_line)]
 Triple = Annotated[list[Number], Field(min_length=3, max_length=3)]
@@ -107,7 +107,7 @@ class LinkTable(_Table):
 class RobotTable(_Table):
     """A whole robot file."""
 
-    name: Identifier
+    name: RobotName
     description: Line = ""
     source: Line = ""
     convention: Literal["standard", "modified"]

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import Expression, symbol
-from symgen.robot.model import Elementary, Inertia, Link, Placement, Robot, Row
+from symgen.robot.model import Inertia, Link, Robot
+from symgen.robot.rows import split
 
 _TENSOR = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 
@@ -27,19 +28,21 @@ class _Naming:
     def __init__(self, number: int, parameters: dict[str, Exact], convention: str) -> None:
         self.number = number
         self.parameters = parameters
+        self.convention = convention
         self.along = "b" if convention == "standard" else "d"
 
     def link(self, link: Link) -> Link:
-        row = link.row
-        if row is not None:
-            row = replace(row, a=self.symbol("a", row.a), b=self.symbol(self.along, row.b))
-        return replace(
-            link,
-            row=row,
-            before=self._placement(link.before, link.row, row),
-            after=self._placement(link.after, link.row, row),
-            inertia=self._inertia(link.inertia),
+        inertia = self._inertia(link.inertia)
+        if link.row is None:
+            return replace(link, inertia=inertia)
+        row = replace(
+            link.row,
+            a=self.symbol("a", link.row.a),
+            b=self.symbol(self.along, link.row.b),
+            before=self.symbol("before", link.row.before),
         )
+        before, after = split(self.convention, link.joint, row)
+        return replace(link, row=row, before=before, after=after, inertia=inertia)
 
     def symbol(self, stem: str, value: Expression) -> Expression:
         """The parameter that stands for `value`; 0 and what holds parameters already stay as they are."""
@@ -50,16 +53,6 @@ class _Naming:
             name += "_"
         self.parameters[name] = value.constant({})
         return symbol(name)
-
-    def _placement(self, placement: Placement, old: Row | None, new: Row | None) -> Placement:
-        """The placement with the row's lengths replaced: b along z, a along x."""
-        if old is None or new is None:
-            return placement
-        lengths = {(2, old.b): new.b, (0, old.a): new.a}
-        return tuple(
-            part if part.rotates else Elementary(False, part.axis, lengths.get((part.axis, part.amount), part.amount))
-            for part in placement
-        )
 
     def _inertia(self, inertia: Inertia) -> Inertia:
         cx, cy, cz = (self.symbol(f"c{axis}", entry) for axis, entry in zip("xyz", inertia.com, strict=True))

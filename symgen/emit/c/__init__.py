@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from symgen.emit.environment import render
@@ -73,7 +74,7 @@ def _signature(module: Module, function: Function, restrict: str) -> str:
 
 def comment_safe(text: str) -> str:
     """Free text that cannot end, nest or continue a C comment."""
-    return text.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+    return re.sub(r"\?(?=\?)", "? ", text.replace("*/", "* /").replace("/*", "/ *"))
 
 
 def _line(statement: Statement) -> str:

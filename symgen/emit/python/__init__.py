@@ -17,6 +17,7 @@ _DIALECT = Dialect(
 )
 
 _WIDTH = 100
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -84,4 +85,6 @@ def _line(statement: Statement) -> str:
     line = f"    {target} = {statement.text}"
     if len(line) <= _WIDTH:
         return line
-    return wrapped(f"    {target} = ({statement.text})", _WIDTH, "        ")
+    # Python ends a statement at a line's end unless a parenthesis is open: no break before it is.
+    head = f"    {target} = (".replace(" ", _NO_BREAK)
+    return wrapped(f"{head}{statement.text})", _WIDTH, "        ").replace(_NO_BREAK, " ")

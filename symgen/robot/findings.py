@@ -1,0 +1,39 @@
+"""What is found in one robot file while it is read: problems, which refuse it, and notices, which do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from symgen.errors import Problem
+
+
+@dataclass
+class Findings:
+    """What was found wrong, and what the user should know."""
+
+    problems: list[Problem] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def problem(self, place: str, message: str) -> None:
+        """Note what refuses the file."""
+        self.problems.append(Problem(place, message))
+
+    def notice(self, place: str, message: str) -> None:
+        """Note what the user should see."""
+        self.notices.append(f"{place}: {message}")
+
+    def about(self, place: str) -> bool:
+        """Whether something is wrong at that place."""
+        return any(problem.place == place for problem in self.problems)
+
+
+def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems, each once, in the order of the file: first what stands above the links."""
+    return tuple(sorted(dict.fromkeys(problems), key=lambda problem: _link_number(problem.place)))
+
+
+def _link_number(place: str) -> int:
+    match = re.match(r"links\[(\d+)\]", place)
+    return int(match[1]) if match else 0

@@ -1,0 +1,156 @@
+"""The prime field: constants and angles keep every relation that a fingerprint relies on."""
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symgen.algebra.exact import PI, Exact, cos_sin, sqrt
+from symgen.algebra.prime import PrimeField, radicands
+from symgen.errors import InternalError
+
+SEEDS = (1, 2, 3)
+
+constants = st.recursive(
+    st.one_of(
+        st.fractions(-9, 9, max_denominator=30).map(Exact.of),
+        st.fractions(0, 9, max_denominator=8).map(sqrt),
+        st.integers(-30, 30).map(lambda k: cos_sin(PI * Fraction(k, 12))[0]),
+        st.decimals(-3, 3, places=3).map(lambda angle: cos_sin(Fraction(angle))[1]),
+        st.just(PI),
+    ),
+    lambda inner: st.tuples(inner, inner).map(lambda pair: pair[0] * pair[1] + pair[0]),
+    max_leaves=5,
+)
+angles = st.one_of(
+    st.decimals(-7, 7, places=4).map(lambda value: Exact.of(Fraction(value))),
+    st.integers(-40, 40).map(lambda k: PI * Fraction(k, 12)),
+)
+
+
+@given(constants, constants, st.sampled_from(SEEDS))
+def test_constants_map_by_a_homomorphism(x, y, seed):
+    field = PrimeField(radicands([x, y]), seed)
+    assert field.constant(x + y) == field.constant(x) + field.constant(y)
+    assert field.constant(x - y) == field.constant(x) - field.constant(y)
+    assert field.constant(x * y) == field.constant(x) * field.constant(y)
+    assert field.constant(-x) == -field.constant(x)
+    if y:
+        assert field.constant(x / y) == field.constant(x) / field.constant(y)
+
+
+@given(angles, angles)
+def test_constant_angles_form_a_group(a, b):
+    field = PrimeField()
+    point = field.constant_point
+    assert field.compose(point(a), point(b)) == point(a + b)
+    assert field.opposite(point(a)) == point(-a)
+    assert field.compose(point(a), point(-a)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "times"),
+    [("0.6", "0.3", 2), ("2.1", "-0.7", -3), ("1", "0.001", 1000), ("0.000000000004", "0.000000000002", 2)],
+)
+def test_dependent_decimal_angles(whole, part, times):
+    field = PrimeField()
+    multiple = field.multiple(field.constant_point(Exact.of(Fraction(part))), times)
+    assert multiple == field.constant_point(Exact.of(Fraction(whole)))
+
+
+@given(st.integers(0, 2**61), st.integers(0, 2**61), st.integers(-50, 50), st.integers(-50, 50))
+def test_circle_points_form_a_group(first, second, m, n):
+    field = PrimeField()
+    x, y = field.value_point(first), field.value_point(second)
+    assert (x[0] ** 2 + x[1] ** 2) % field.p == 1
+    assert field.compose(x, y) == field.compose(y, x)
+    assert field.compose(x, (1, 0)) == x
+    assert field.compose(x, field.opposite(x)) == (1, 0)
+    assert field.compose(field.multiple(x, m), field.multiple(x, n)) == field.multiple(x, m + n)
+    assert field.multiple(field.multiple(x, m), n) == field.multiple(x, m * n)
+
+
+@pytest.mark.parametrize("offset", [0, "0.3", "-2.5"])
+@pytest.mark.parametrize("turns", [-1, 0, 1, 2])
+def test_joint_angles(offset, turns):
+    field = PrimeField()
+    angle = Exact.of(Fraction(offset)) + turns * PI / 2
+    c, s = field.cos_sin(1, angle)
+    assert c * c + s * s == field.constant(1)
+    c0, s0 = field.cos_sin(1, Exact.of(0))
+    co, so = (field.constant(value) for value in cos_sin(angle))
+    assert c == c0 * co - s0 * so
+    assert s == s0 * co + c0 * so
+
+
+def test_field_arithmetic():
+    field = PrimeField()
+    x, y = field.variable("q", 0), field.parameter("m")
+    assert (x + y) - y == x
+    assert (x * y) / y == x
+    assert 1 / (1 / x) == x
+    assert 2 - x == -(x - 2)
+    assert Fraction(1, 2) * x + x / 2 == x
+    assert (x - x).is_zero
+    assert len({x + y, y + x}) == 1
+
+
+def test_inputs_parameters_and_seeds_are_independent():
+    fields = [PrimeField(seed=seed) for seed in SEEDS]
+    elements = [
+        element
+        for field in fields
+        for element in (field.variable("q", 0), field.variable("q", 1), field.variable("qd", 0), field.parameter("q"))
+    ]
+    assert len({element.value for element in elements}) == len(elements)
+
+
+@pytest.mark.parametrize("divide", [lambda f: f.constant(1) / f.constant(0), lambda f: f.inverse(f.p)])
+def test_division_by_zero(divide):
+    with pytest.raises(ZeroDivisionError, match="identically zero"):
+        divide(PrimeField())
+
+
+@pytest.mark.parametrize("number", [5, 7, 11, 13, 1_000_003])
+def test_square_roots_exist_where_they_were_announced(number):
+    field = PrimeField(radicands([sqrt(number)]))
+    root = field.constant(sqrt(number))
+    assert root * root == field.constant(number)
+
+
+def test_a_square_root_that_was_not_announced_is_an_error():
+    field = PrimeField()
+    missing = next(n for n in (5, 7, 11, 13, 17) if pow(n, (field.p - 1) // 2, field.p) != 1)
+    with pytest.raises(InternalError, match=f"square root of {missing}"):
+        field.constant(sqrt(missing))
+
+
+def test_radicands_inside_atoms_are_found():
+    assert radicands([1 / (1 + sqrt(15)), PI]) == {3, 5}
+
+
+_SCRIPT = """
+from symgen.algebra.exact import Exact, PI, cos_sin, sqrt
+from symgen.algebra.prime import PrimeField
+values = [cos_sin(Exact.of(3) / 10)[0], sqrt(6), PI, 1 / (1 + sqrt(2)), cos_sin(PI / 5)[1]]
+field = PrimeField()
+print([field.constant(value).value for value in (values if {order} else values[::-1])][::1 if {order} else -1])
+print(field.cos_sin(0, Exact.of(1))[0].value, field.parameter("m").value, field.p)
+"""
+
+
+def test_images_depend_on_neither_order_nor_hash_seed():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", _SCRIPT.format(order=order)],
+            env={"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for order, hash_seed in ((True, "0"), (False, "1"), (True, "12345"))
+    }
+    assert len(outputs) == 1

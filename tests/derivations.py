@@ -1,0 +1,18 @@
+"""Derived library robots, each derived once per test process."""
+
+from functools import cache
+
+from symgen.derivation import Derivation, Options, derive
+from symgen.program.counts import Counts, count
+from symgen.robot.library import load
+
+
+@cache
+def derivation(name: str, forward_dynamics: str = "auto") -> Derivation:
+    """The derivation of a library robot with all its functions."""
+    return derive(load(name), Options(forward_dynamics=forward_dynamics))
+
+
+def counts(derived: Derivation) -> dict[str, Counts]:
+    """Function → operations of a call."""
+    return {function.name: count(function.program) for function in derived.module.functions}

@@ -1,0 +1,202 @@
+"""Statements: the text has the program's order of evaluation, and names are safe."""
+
+import ast
+import keyword
+import math
+
+import numpy as np
+import pytest
+from derivations import derivation
+from hypothesis import given
+from random_programs import INPUTS, inputs, program_of, tapes
+
+from symgen.algebra.exact import PI, Exact, sqrt
+from symgen.emit.statements import MAX_INLINE, Dialect, literal, statements
+from symgen.errors import LimitError
+from symgen.program.graph import Graph
+from symgen.program.interpreter import evaluate
+from symgen.program.program import Array, Instruction, Op, Program
+from symgen.robot.library import names
+from symgen.robot.names import identifier_problem
+
+PLAIN = Dialect(
+    variable=lambda name, index: f"{name}[{index}]",
+    literal=literal,
+    functions={Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt"},
+)
+
+
+def run(program, arrays):
+    """The outputs by the statements' own text; only this test ever evaluates it."""
+    values = {**arrays, "sin": np.sin, "cos": np.cos, "sqrt": np.sqrt}
+    results = {array.name: np.empty(array.size) for array, _ in program.outputs}
+    for statement in statements(program, PLAIN):
+        value = eval(compile(statement.text, "<statement>", "eval"), {"__builtins__": {}}, values)
+        if statement.output:
+            results[statement.output][statement.index] = value
+        else:
+            assert statement.name not in values
+            values[statement.name] = value
+    return results
+
+
+@given(tapes(max_steps=30))
+def test_text_evaluates_bit_for_bit_as_the_interpreter_does(tape):
+    program = program_of(tape, parameters=False)
+    arrays = inputs()
+    with np.errstate(all="ignore"):
+        found, expected = run(program, arrays)["y"], evaluate(program, arrays)["y"]
+    np.testing.assert_array_equal(found.view(np.int64), expected.view(np.int64))
+
+
+@given(tapes(max_steps=30))
+def test_every_output_entry_is_written_once_and_names_are_new(tape):
+    program = program_of(tape, parameters=False)
+    written = statements(program, PLAIN)
+    entries = [(s.output, s.index) for s in written if s.output]
+    assert sorted(entries) == [("y", k) for k in range(4)]
+    local = [s.name for s in written if s.name]
+    assert len(local) == len(set(local))
+    assert not {"q", "qd", "y"} & set(local)
+
+
+@given(tapes(max_steps=30))
+def test_expressions_stay_short(tape):
+    for statement in statements(program_of(tape, parameters=False), PLAIN):
+        tree = ast.parse(statement.text, mode="eval")
+        operations = (ast.BinOp, ast.Call)
+        assert sum(isinstance(node, operations) for node in ast.walk(tree)) <= 2 * MAX_INLINE + 1
+
+
+def text_of(make):
+    graph = Graph()
+    a, b, c, d, e = (graph.variable(array.name, k) for array in INPUTS for k in range(array.size))
+    program = graph.program(INPUTS, [(Array("y", (1,)), [make(graph, a, b, c, d, e)])])
+    return [statement.text for statement in statements(program, PLAIN)]
+
+
+TEXTS = {
+    "left sum": (lambda g, a, b, c, d, e: (a + b) + (c + d), "q[0] + q[1] + (qd[0] + qd[1])"),
+    "right sum": (lambda g, a, b, c, d, e: a + (b + c), "q[0] + (q[1] + qd[0])"),
+    "right difference": (lambda g, a, b, c, d, e: a - (b + c), "q[0] - (q[1] + qd[0])"),
+    "left product": (lambda g, a, b, c, d, e: (a * b) * c, "qd[0]*(q[0]*q[1])"),
+    "quotient of products": (lambda g, a, b, c, d, e: (a * b) / (c * d), "q[0]*q[1]/(qd[0]*qd[1])"),
+    "quotient of quotients": (lambda g, a, b, c, d, e: (a / b) / (c / d), "q[0]/q[1]/(qd[0]/qd[1])"),
+    "product of sums": (lambda g, a, b, c, d, e: (a + b) * (c - d), "(q[0] + q[1])*(qd[0] - qd[1])"),
+    "sum of products": (lambda g, a, b, c, d, e: a * b + c * d, "q[0]*q[1] + qd[0]*qd[1]"),
+    "negative product": (lambda g, a, b, c, d, e: -(a * b), "-(q[0]*q[1])"),
+    "negative input": (lambda g, a, b, c, d, e: -a, "-q[0]"),
+    "function": (lambda g, a, b, c, d, e: g.sin(a + b) * 2, "2.0*sin(q[0] + q[1])"),
+    "constant": (lambda g, a, b, c, d, e: g.constant(Exact.of(7) / 10), "0.7"),
+    "negative constant": (lambda g, a, b, c, d, e: g.constant(-sqrt(2)), "-1.4142135623730951"),
+    "negative number of positive leading sign": (
+        lambda g, a, b, c, d, e: a - (1 - sqrt(2)),
+        "q[0] - -0.41421356237309503",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "text"), TEXTS.values(), ids=TEXTS)
+def test_parentheses(make, text):
+    (found,) = text_of(make)
+    assert found == text
+
+
+def test_a_minus_never_meets_a_minus():
+    minus_two = Instruction(Op.CONSTANT, value=Exact.of(-2))
+    program = Program(
+        (Array("q", (1,)),),
+        (minus_two, Instruction(Op.NEG, (0,)), Instruction(Op.NEG, (1,))),
+        ((Array("y", (1,)), (2,)),),
+    )
+    (statement,) = statements(program, PLAIN)
+    assert statement.text == "-(-(-2.0))"
+
+
+def test_values_used_twice_and_labelled_ones_get_names():
+    graph = Graph()
+    a, b, c = graph.variable("q", 0), graph.variable("q", 1), graph.variable("qd", 0)
+    shared, labelled = a + b, graph.define("w1_x", b * c)
+    program = graph.program(INPUTS, [(Array("y", (2,)), [shared * shared, labelled + c])])
+    assert [(s.name, s.text) for s in statements(program, PLAIN)] == [
+        ("t1", "q[0] + q[1]"),
+        ("w1_x", "q[1]*qd[0]"),
+        ("", "t1*t1"),
+        ("", "qd[0] + w1_x"),
+    ]
+
+
+@pytest.mark.parametrize("label", ["q", "qd", "y", "t1", "t2"])
+def test_labels_that_are_taken_are_replaced(label):
+    graph = Graph()
+    a, b = graph.variable("q", 0), graph.variable("q", 1)
+    first = graph.define(label, a * b)
+    second = a + b
+    third = first + second
+    outputs = [third * third, first * second, first * third, second * third]
+    program = graph.program(INPUTS, [(Array("y", (4,)), outputs)])
+    written = [s.name for s in statements(program, PLAIN) if s.name]
+    assert len(written) == len(set(written)) == 3
+    assert not set(written) & {"q", "qd", "y"}
+    arrays = inputs()
+    np.testing.assert_array_equal(run(program, arrays)["y"], evaluate(program, arrays)["y"])
+
+
+def test_a_temporary_does_not_take_a_later_label():
+    """The label t1 stands further down than the value that would become t1."""
+    graph = Graph()
+    a, b = graph.variable("q", 0), graph.variable("q", 1)
+    first = a * b
+    second = graph.define("t1", first + a)
+    program = graph.program(INPUTS, [(Array("y", (2,)), [first * second, first + second * second])])
+    arrays = inputs()
+    np.testing.assert_array_equal(run(program, arrays)["y"], evaluate(program, arrays)["y"])
+
+
+def test_outputs_of_every_kind():
+    graph = Graph()
+    a, b = graph.variable("q", 0), graph.variable("q", 1)
+    product = a * b
+    outputs = [product, product, -product, a, graph.constant(0), graph.constant(PI)]
+    program = graph.program(INPUTS, [(Array("y", (6,)), outputs)])
+    arrays = inputs()
+    np.testing.assert_array_equal(run(program, arrays)["y"], evaluate(program, arrays)["y"])
+
+
+def test_parameters_are_a_limit():
+    graph = Graph()
+    program = graph.program(INPUTS, [(Array("y", (1,)), [graph.parameter("m") * graph.variable("q", 0)])])
+    with pytest.raises(LimitError, match="numeric parameters"):
+        statements(program, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Exact.of(1), "1.0"),
+        (Exact.of(-3), "-3.0"),
+        (Exact.of(54) / 125, "0.432"),
+        (Exact.of(1) / 3, "0.3333333333333333"),
+        (Exact.of(10**30), "1e+30"),
+        (Exact.of(7) / 10**20, "7e-20"),
+        (PI, repr(math.pi)),
+    ],
+)
+def test_literals(value, text):
+    assert literal(value) == text
+    assert float(literal(value)) == float(value)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("algorithm", ["udu", "aba"])
+def test_names_in_generated_code_are_plain_identifiers(name, algorithm):
+    module = derivation(name, algorithm).module
+    reserved = {"np", "batch", "sin", "cos", "sqrt", "main", "restrict"}
+    for function in module.functions:
+        arguments = {argument.name for argument in (*function.inputs, *function.outputs)}
+        for statement in statements(function.program, PLAIN):
+            if statement.name:
+                assert identifier_problem(statement.name) is None
+                assert statement.name not in arguments | reserved
+                assert not keyword.iskeyword(statement.name)
+                assert "neg_neg" not in statement.name

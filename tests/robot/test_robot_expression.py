@@ -1,0 +1,202 @@
+"""Numbers of robot files: taken exactly, and nothing but arithmetic is understood."""
+
+import ast
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symgen.algebra.exact import PI, cos_sin
+from symgen.robot.expression import MAX_TEXT, checked_value, parse
+
+EXACT = [
+    (0.432, Fraction(54, 125)),
+    (Decimal("0.432"), Fraction(54, 125)),
+    ("0.432", Fraction(54, 125)),
+    (3, 3),
+    (" -1.5e-3 ", Fraction(-3, 2000)),
+    (".5", Fraction(1, 2)),
+    ("1/3", Fraction(1, 3)),
+    ("2**-3", Fraction(1, 8)),
+    ("-2**2", -4),
+    ("+(1 - 2*3)/4", Fraction(-5, 4)),
+    ("sqrt(2)**2", 2),
+    ("sqrt(9/4)", Fraction(3, 2)),
+    ("sin(pi/6)", Fraction(1, 2)),
+    ("cos(0.3)**2 + sin(0.3)**2", 1),
+    ("(((((((((1)))))))))", 1),
+    ("-0", 0),
+    ("1e100", 10**100),
+    ("0.1 + 0.2 - 0.3", 0),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), EXACT)
+def test_numbers_are_exact(value, expected):
+    assert parse(value).constant({}) == expected
+
+
+@pytest.mark.parametrize(("text", "cosine", "sine"), [("-pi/2", 0, -1), ("pi", -1, 0), ("3*pi/2", 0, -1), ("0", 1, 0)])
+def test_right_angles_have_no_dust(text, cosine, sine):
+    assert cos_sin(parse(text).constant({})) == (cosine, sine)
+
+
+def test_pi_is_pi():
+    assert parse("pi").constant({}) == PI
+    assert float(parse("pi/4").constant({})) == math.pi / 4
+
+
+def test_symbols_are_found_and_put_in():
+    expression = parse("L1 + L2*(L1 - 1)/2")
+    assert set(expression.symbols()) == {"L1", "L2"}
+    assert expression.constant({"L1": PI, "L2": PI * 0}) == PI
+
+
+REFUSED = [
+    ("__import__('os').system('id')", "has no place"),
+    ("__import__(os)", "are allowed"),
+    ("eval(1)", "are allowed"),
+    ("pi.__class__", "are allowed"),
+    ("(1).real", "are allowed"),
+    ("lambda_()()", "are allowed"),
+    ("L(1)", "are allowed"),
+    ("tan(1)", "are allowed"),
+    ("sqrt()", "are allowed"),
+    ("1 if 1 else 2", "are allowed"),
+    ("1if 1 else 2", "are allowed"),
+    ("1 and 2", "are allowed"),
+    ("not 1", "are allowed"),
+    ("3//2", "are allowed"),
+    ("()", "are allowed"),
+    ("sqrt(*L)", "are allowed"),
+    ("sqrt(2, 3)", "has no place"),
+    ("(x:=1)", "has no place"),
+    ("[1][0]", "has no place"),
+    ("{}", "has no place"),
+    ("1<2", "has no place"),
+    ("1;1", "has no place"),
+    ("1 # one", "has no place"),
+    ("1\n+1", "has no place"),
+    ("1\x00", "has no place"),
+    ("f'{1}'", "has no place"),
+    ("3%2", "has no place"),
+    ("2^3", "write [*][*] for a power"),
+    ("0,5", "write a point"),
+    ("π/2", "write pi"),
+    ("90°", "radians"),
+    ("１２", "has no place"),
+    ("ｐｉ", "has no place"),
+    ("", "not an expression"),
+    ("  ", "not an expression"),
+    ("90deg", "not an expression"),
+    ("1 +", "not an expression"),
+    ("*L", "not an expression"),
+    ("for", "not an expression"),
+    ("...", "found Ellipsis"),
+    ("True", "found True"),
+    ("None", "found None"),
+    ("1j", "found 1j"),
+    ("0x10", "'0x10' is not a plain decimal"),
+    ("0o17", "'0o17' is not a plain decimal"),
+    ("0b1", "'0b1' is not a plain decimal"),
+    ("1_000", "'1_000' is not a plain decimal"),
+    ("9**9**9", "exponent"),
+    ("10**400", "exponent"),
+    ("2**0.5", "exponent"),
+    ("2**L", "exponent"),
+    ("2**-99", "exponent"),
+    ("1/0", "divides by zero"),
+    ("1/(2 - 2)", "divides by zero"),
+    ("1/sin(0)", "divides by zero"),
+    ("1/cos(pi/2)", "divides by zero"),
+    ("1/(sin(1)**2 + cos(1)**2 - 1)", "divides by zero"),
+    ("0**-1", "divides by zero"),
+    ("sqrt(-1)", "negative"),
+    ("sqrt(sqrt(2))", "rational"),
+    ("((10**16)**16)**16", "out of bounds"),
+    ("1e-200", "out of bounds"),
+    ("1e400", "out of bounds"),
+    ("1e99999999999999999999", "out of bounds"),
+    ("1" + "0" * 450, "out of bounds"),
+    ("(" * 250 + "1" + ")" * 250, "at most 500"),
+    ("1+" * 50_000 + "1", "100001 characters; at most 500"),
+    ("-" * 400 + "1", "levels of nesting"),
+    ("1+" * 200 + "1", "levels of nesting"),
+    ("*".join(f"(1 + sin({i}) + cos({i}))**16" for i in (2, 3, 5, 7)), "too complicated"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED, ids=[text[:30] for text, _ in REFUSED])
+def test_everything_else_is_refused(text, reason):
+    with pytest.raises(ValueError, match=reason) as caught:
+        parse(text)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "the boolean true"),
+        (float("nan"), "finite"),
+        (float("-inf"), "finite"),
+        (Decimal("Infinity"), "finite"),
+        (Decimal("1e999"), "out of bounds"),
+        ([1], "an array"),
+        ({}, "a table"),
+        (None, "nothing"),
+        (b"1", "a bytes"),
+        (1j, "a complex"),
+    ],
+)
+def test_other_kinds_are_named(value, words):
+    with pytest.raises(ValueError, match=words):
+        parse(value)
+
+
+def test_values_are_checked_at_the_defaults():
+    with pytest.raises(ZeroDivisionError):
+        checked_value(parse("1/L"), {"L": PI * 0})
+    with pytest.raises(ValueError, match="out of bounds"):
+        checked_value(parse("L**16"), {"L": PI * 10**60})
+
+
+@given(st.text(alphabet="0123456789.+-*/() piesqrtcnLx_'\"#^,[]{}:=!%&|~<>@\\\n\t ", max_size=40))
+def test_any_text_gives_a_number_or_a_reason(text):
+    names = _symbols(text)
+    if names is not None:
+        assert len(text.strip()) <= MAX_TEXT
+        assert names <= {node.id for node in ast.walk(ast.parse(text.strip())) if isinstance(node, ast.Name)}
+
+
+def _symbols(text):
+    """The symbols of an expression; None if it is refused."""
+    try:
+        return set(parse(text).symbols())
+    except ValueError:
+        return None
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=9))
+def test_decimals_keep_every_digit(number):
+    assert parse(str(number) if abs(number) >= 1e-6 or not number else number).constant({}) == Fraction(number)
+
+
+@given(st.floats(min_value=1e-90, max_value=1e90))
+def test_floats_are_the_decimals_they_print_as(number):
+    assert parse(number).constant({}) == Fraction(repr(number))
+
+
+_NUMBERS = st.integers(-20, 20).map(str)
+_SUMS = st.recursive(
+    _NUMBERS, lambda inner: st.tuples(inner, st.sampled_from("+-*"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})")
+)
+
+
+@given(_SUMS)
+def test_arithmetic_is_that_of_integers(text):
+    expected = eval(text)
+    if len(text) <= MAX_TEXT and abs(expected) < 10**100:
+        assert parse(text).constant({}) == expected

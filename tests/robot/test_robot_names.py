@@ -1,0 +1,92 @@
+"""Names: identifiers of C, C++ and Python, and labels that are only shown."""
+
+import keyword
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symgen.robot import names
+
+
+@pytest.mark.parametrize("name", ["L1", "m_2", "q", "sin", "x__y", "a" * 64])
+def test_plain_identifiers_pass(name):
+    assert names.identifier_problem(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "letter followed by"),
+        ("_x", "letter followed by"),
+        ("1a", "letter followed by"),
+        ("a b", "letter followed by"),
+        ("a-b", "letter followed by"),
+        ("../x", "letter followed by"),
+        ("x{1}", "letter followed by"),
+        ("x\n", "letter followed by"),
+        ('x0; system("id")', "letter followed by"),
+        ("__import__('os').system('id')", "letter followed by"),
+        ("а", "letter followed by"),  # a Cyrillic look-alike
+        ("ﬁ", "letter followed by"),  # a ligature that Python would take for fi
+        ("Σ", "letter followed by"),
+        ("a" * 300, "300 characters; at most 64"),
+        ("for", "reserved word"),
+        ("double", "reserved word"),
+        ("lambda", "reserved word"),
+        ("new", "reserved word"),
+        ("match", "reserved word"),
+        ("None", "reserved word"),
+        ("main", "reserved word"),
+        (3, "expected a name"),
+        (None, "expected a name"),
+    ],
+)
+def test_other_identifiers_are_refused(name, words):
+    problem = names.identifier_problem(name)
+    assert problem is not None
+    assert words in problem
+    assert len(problem) < 160
+
+
+@pytest.mark.parametrize("name", [*keyword.kwlist, "restrict", "constexpr", "and_eq", "template"])
+def test_keywords_are_reserved(name):
+    assert "reserved" in names.identifier_problem(name)
+
+
+@pytest.mark.parametrize("name", ["math", "numpy", "stdio", "Random", "symgen", "con", "json"])
+def test_a_robot_must_not_hide_a_module_or_header(name):
+    assert names.identifier_problem(name) is None
+    assert "hide" in names.robot_problem(name)
+
+
+def test_every_module_of_python_is_guarded():
+    assert all(names.robot_problem(name) for name in sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("name", ["joint-1 a", "x_{1}", "for", "1", "_a", "a.b+c"])
+def test_labels_may_be_what_is_only_shown(name):
+    assert names.label_problem(name) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a" * 65, "a\nb", "a\x1b[31m", "é", '"', "a\\", "*/", "[bold]", " a", "-a", "{{x}}", "?", 7]
+)
+def test_labels_hold_nothing_that_could_escape(name):
+    assert names.label_problem(name)
+
+
+@given(st.text(max_size=80))
+def test_accepted_names_are_identifiers(name):
+    if names.identifier_problem(name) is None:
+        assert name.isascii()
+        assert name.isidentifier()
+        assert not keyword.iskeyword(name)
+
+
+@given(st.text(max_size=100))
+def test_keys_are_shown_on_one_short_line(key):
+    shown = names.shown_key(key)
+    assert shown.isprintable()
+    assert 0 < len(shown) < 200

@@ -1,0 +1,35 @@
+"""Robot files for tests: a good one, and how to change one thing in it.
+
+Values are TOML text, so that a test can write what a user would; None leaves a key out.
+"""
+
+_HEAD = {"name": '"arm"', "convention": '"standard"', "gravity": "[0, 0, -9.81]", "inertia_about": '"com"'}
+
+_LINK = {
+    "joint": '"revolute"',
+    "a": "1",
+    "mass": "2",
+    "com": "[-0.5, 0, 0]",
+    "inertia": "{ xx = 0.01, yy = 0.1, zz = 0.1 }",
+}
+
+MASSLESS = {"mass": None, "com": None, "inertia": None}
+
+
+def head(**changes):
+    return _lines(_HEAD | changes)
+
+
+def parameters(**values):
+    return "[parameters]\n" + _lines(values)
+
+
+def link(**changes):
+    return "[[links]]\n" + _lines(_LINK | changes)
+
+
+def _lines(table):
+    return "".join(f"{key} = {value}\n" for key, value in table.items() if value is not None)
+
+
+GOOD = head() + link(name='"upper"') + link(name='"fore"', alpha='"pi/2"')

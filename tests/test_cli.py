@@ -1,0 +1,347 @@
+"""The command line: what is printed, exit codes, JSON, and no traceback whatever happens."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from robot_text import GOOD, MASSLESS, head, link
+
+from symgen import api
+from symgen.cli import main
+from symgen.proof import Proof
+from symgen.verify.report import Check, Report
+
+ALL = list(api.FUNCTION_NAMES)
+FAILING = Report("planar2r", (Check("inverse_dynamics", "oracle", 100, 1.0, 1e-10),))
+
+
+@dataclass
+class Outcome:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def symgen(capsys, tmp_path, monkeypatch):
+    """Runs a command in an empty directory."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args):
+        with pytest.raises(SystemExit) as caught:
+            main([str(arg) for arg in args])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.out + captured.err
+        return Outcome(caught.value.code or 0, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def arm(tmp_path):
+    """The path of a robot file with the given text."""
+
+    def write(text):
+        path = tmp_path / "arm.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def rows(out, first):
+    """Cells of the table rows that hold `first`."""
+    lines = [line for line in out.splitlines() if first in line and "│" in line]
+    return [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines]
+
+
+# list, info ------------------------------------------------------------------------------------------------
+
+
+def test_list_shows_every_robot(symgen):
+    found = symgen("list")
+    assert (found.code, found.err) == (0, "")
+    assert [line.split()[0] for line in found.out.splitlines()] == list(api.robot_names())
+    data = symgen("list", "--json").data
+    assert data[0] == {"name": "panda", "description": api.load("panda").description, "joints": 7}
+
+
+@pytest.mark.parametrize("robot", api.robot_names())
+def test_info_shows_every_robot(symgen, robot):
+    found = symgen("info", robot)
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith(f"{robot}: ")
+    assert "notice" not in found.out
+    assert len(rows(found.out, "(revolute)") + rows(found.out, "(prismatic)")) == api.load(robot).nv
+
+
+def test_info_shows_where_the_tool_is_at_rest(symgen):
+    """Read in the wrong convention, the flange would be elsewhere."""
+    out = symgen("info", "panda").out
+    ((_, name, origin, x, z, _),) = rows(out, "tool on link7")
+    assert (name, origin, x, z) == ("tool on link7", "0.088 0 0.926", "1 0 0", "0 0 -1")
+    assert "modified (Craig, Khalil) DH: Rx(alpha) Tx(a) Rz(theta) Tz(d)" in out
+
+
+def test_info_shows_fixed_links_and_notices(symgen, arm):
+    text = head() + link(alpha="1.5708") + link(joint='"fixed"', name='"plate"', theta='"pi/2"') + link(name='"hand"')
+    found = symgen("info", arm(text))
+    assert found.code == 0
+    assert ["2", "plate", "1 0 1", "0 0 1", "0 -1 0", "fixed"] in rows(found.out, "plate")
+    assert ["3", "hand", "1 0 2", "0 0 1", "0 -1 0", "0 -1 0"] in rows(found.out, "hand")
+    assert "carried: link1 carries plate (fixed)" in found.out
+    assert "notice: links[1].alpha: 1.5708 is read as pi/2" in found.out
+
+
+def test_info_as_json(symgen):
+    data = symgen("info", "panda", "--json").data
+    assert set(data) >= {"robot", "description", "source", "convention", "gravity", "nq", "nv", "parameters", "links"}
+    assert (data["robot"], data["nq"], data["nv"], data["gravity"]) == ("panda", 7, 7, [0, 0, -9.81])
+    assert np.allclose(np.array(data["links"][6]["frame"])[:3, 3], [0.088, 0, 1.033])
+    assert symgen("info", "planar2r", "--json").data["parameters"] == {"L1": 0.5, "L2": 0.4, "m1": 2.0, "m2": 1.5}
+
+
+# count, generate, verify ---------------------------------------------------------------------------------------
+
+
+def test_count_as_json(symgen):
+    data = symgen("count", "planar2r", "--json").data
+    assert list(data) == ["robot", "functions"]
+    assert data["robot"] == "planar2r"
+    assert list(data["functions"]) == ALL
+    for counts in data["functions"].values():
+        assert list(counts) == ["mul", "add", "div", "sqrt", "trig", "hoisted"]
+        assert all(isinstance(number, int) and number >= 0 for number in counts.values())
+
+
+def test_count_shows_published_counts(symgen):
+    out = symgen("count", "puma").out
+    for words in ("puma: operations per call", "Saha (1999), DeNOC", "OpenSYMORO", "symgen, this robot"):
+        assert words in out
+    assert "OpenSYMORO" not in symgen("count", "planar2r").out
+
+
+@pytest.mark.parametrize("parameters", ["numeric", "symbolic"])
+def test_count_takes_functions_and_parameters(symgen, parameters):
+    found = symgen("count", "planar2r", "--functions", " gravity_torque, ", "--parameters", parameters, "--passes")
+    assert found.code == 0
+    assert "after each group of passes" in found.out
+    assert not rows(found.out, "inertia_matrix")
+
+
+def test_generate_writes_compiled_and_checked_files(symgen, tmp_path):
+    found = symgen("generate", "planar2r", "--states", 5)
+    assert (found.code, found.err) == (0, "")
+    files = [tmp_path / "generated" / "planar2r" / name for name in ("planar2r.c", "planar2r.h", "planar2r.py")]
+    assert all(path.is_file() for path in files)
+    assert [line for line in found.out.splitlines() if line.startswith("wrote")] == [
+        f"wrote generated/planar2r/{path.name}" for path in files
+    ]
+
+
+def test_generate_as_json(symgen):
+    found = symgen("generate", "planar2r", "--json", "--lang", "c", "-o", "out", "--states", 5)
+    data = found.data
+    assert (data["robot"], data["passed"], data["notices"]) == ("planar2r", True, [])
+    assert data["files"] == ["out/planar2r.c", "out/planar2r.h"]
+    assert list(data["functions"]) == ALL
+    assert {check["passed"] for check in data["checks"]} == {True}
+
+
+def test_verify_joins_what_passed_alike(symgen):
+    found = symgen("verify", "planar2r", "--states", 5)
+    assert found.code == 0
+    ((name, *_, verdict),) = rows(found.out, "single calls = batch")
+    assert (name, verdict) == ("every function: single calls = batch", "ok")
+    assert len(rows(found.out, "proved")) == len(ALL)
+
+
+def test_verify_as_json(symgen):
+    data = symgen("verify", "planar2r", "--json", "--states", 5, "--seed", 3).data
+    assert set(data) == {"robot", "backend", "passed", "checks", "proofs"}
+    assert set(data["checks"][0]) == {"name", "kind", "states", "error", "tolerance", "passed"}
+    assert set(data["proofs"][0]) == {"function", "statement", "holds"}
+    assert [proof["function"] for proof in data["proofs"]] == ALL
+
+
+def test_what_is_left_out_is_told(symgen, arm):
+    path = arm(head() + link() + link(name='"tip"', joint_name='"wrist"', **MASSLESS))
+    for command in (["count", path, "--json"], ["verify", path, "--states", 5, "--json"]):
+        found = symgen(*command)
+        assert found.code == 0
+        assert "notice: arm: forward_dynamics cannot be generated" in found.err
+        assert "(wrist)" in found.err
+        assert found.data["robot"] == "arm"
+    found = symgen("generate", path, "--functions", "forward_dynamics")
+    assert found.code == 2
+    assert found.err.startswith("symgen: arm: forward_dynamics cannot be generated")
+    assert "(wrist)" in found.err
+
+
+@pytest.mark.parametrize("command", ["count", "verify", "generate"])
+def test_every_command_shows_what_the_reader_noticed(symgen, arm, command):
+    found = symgen(command, arm(head() + link(alpha="1.57")), "--functions", "gravity_torque")
+    assert found.code == 0
+    assert found.err == (
+        'notice: links[1].alpha: 1.57 is close to pi/2 but is not it; write "pi/2" for a right angle\n'
+    )
+
+
+# errors ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["info", "nosuch"], "symgen: 'nosuch' is neither a file nor a robot of the library"),
+        (["info", "nosuch.toml"], "symgen: 'nosuch.toml': there is no such file"),
+        (["info", "."], "symgen: '.' is a directory; expected a robot file"),
+        (["generate", "planar2r", "--functions", "nope"], "symgen: unknown function 'nope'; there are: inverse_dyn"),
+        (["generate", "planar2r", "--functions", ""], "symgen: no function was asked for; there are"),
+        (["generate", "planar2r", "--lang", "rust"], "symgen: unknown language 'rust'; there are: c, python"),
+        (["generate", "planar2r", "--lang", ""], "symgen: no language was asked for"),
+        (["generate", "planar2r", "--forward-dynamics", "crba"], "'crba' is not one of 'auto', 'udu', 'aba'"),
+        (["generate", "planar2r", "--states", "0"], "0 is not in the range"),
+        (["verify", "planar2r", "--seed", "x"], "'x' is not a valid integer"),
+        (["info"], "Missing argument 'ROBOT'"),
+        (["info", "puma", "extra"], "unexpected extra argument (extra)"),
+        (["nosuch"], "No such command 'nosuch'"),
+        (["--nosuch"], "No such option"),
+    ],
+)
+def test_bad_input_gives_a_message_and_exit_code_2(symgen, args, words):
+    found = symgen(*args)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
+
+
+def test_all_problems_of_a_file_are_shown(symgen, arm):
+    path = arm(head(gravity=None) + link(joint='"rotary"') + link(com=None))
+    found = symgen("generate", path)
+    assert found.code == 2
+    assert found.err.splitlines()[0] == f"symgen: {path}: 3 problems"
+    assert [line.split(":")[0] for line in found.err.splitlines()[1:]] == [
+        "  gravity",
+        "  links[1].joint",
+        "  links[2].mass",
+    ]
+
+
+@pytest.mark.parametrize("options", [["--help"], ["-h"], ["--version"], ["info", "--help"]])
+def test_help_is_no_error(symgen, options):
+    found = symgen(*options)
+    assert (found.code, found.err) == (0, "")
+    assert found.out
+
+
+@pytest.mark.parametrize(
+    ("name", "result"), [("compare", FAILING), ("prove", (Proof("gravity_torque", "= -N^T M [0; g]", False),))]
+)
+def test_a_failed_verification_has_exit_code_1_and_writes_nothing(symgen, tmp_path, monkeypatch, name, result):
+    output = tmp_path / "out"
+    output.mkdir()
+    (output / "planar2r.c").write_text("old", encoding="utf-8")
+    monkeypatch.setattr(api, name, lambda *args, **kwargs: result)
+    for command in (["generate", "planar2r", "-o", output, "--states", 2], ["verify", "planar2r", "--states", 2]):
+        found = symgen(*command)
+        assert found.code == 1
+        assert re.search("FAILED|REFUTED", found.out + found.err)
+        assert "symgen: planar2r: verification failed" in found.err
+    assert [path.read_text(encoding="utf-8") for path in output.iterdir()] == ["old"]
+
+
+def test_output_that_cannot_be_written(symgen, arm):
+    path = arm(GOOD)
+    for output in (path, path / "below"):
+        found = symgen("generate", path, "-o", output, "--states", 2)
+        assert found.code == 2
+        assert found.err.startswith(f"symgen: {output}: cannot be written: ")
+        assert path.read_text(encoding="utf-8") == GOOD
+
+
+def test_without_a_compiler_one_notice_says_so(symgen, monkeypatch, tmp_path):
+    monkeypatch.setenv("CC", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = symgen("generate", "planar2r", "--states", 5, "--json")
+    assert found.code == 0
+    assert found.err.count("notice") == 1
+    assert "no C compiler found" in found.err
+    assert "runs on pure NumPy" in found.err
+    assert (found.data["backend"], found.data["passed"], len(found.data["files"])) == ("numpy", True, 3)
+
+
+def test_a_failing_compiler_is_quoted(symgen, monkeypatch, tmp_path):
+    compiler = tmp_path / "badcc"
+    compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "license expired" >&2\nexit 1\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("SYMGEN_CACHE", str(tmp_path / "cache"))
+    found = symgen("generate", "planar2r")
+    assert found.code == 2
+    assert "license expired" in found.err
+    assert f"command: {compiler}" in found.err
+    assert not (tmp_path / "generated").exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (KeyboardInterrupt(), 130, "symgen: interrupted"),
+        (BrokenPipeError(32, "Broken pipe"), 141, ""),
+        (OSError(28, "No space left on device"), 2, "symgen: No space left on device"),
+        (PermissionError(13, "Permission denied", "/x"), 2, "symgen: /x: Permission denied"),
+        (ZeroDivisionError("oops"), 3, "symgen: this is a bug of symgen: ZeroDivisionError: oops (test_cli.py, line"),
+        (RecursionError("too deep"), 3, "Please report it with the robot file"),
+    ],
+)
+def test_whatever_happens_there_is_no_traceback(symgen, monkeypatch, error, code, words):
+    def run(*args, **kwargs):
+        raise error
+
+    monkeypatch.setattr(api, "run", run)
+    found = symgen("generate", "planar2r")
+    assert (found.code, found.out) == (code, "")
+    assert words in found.err
+
+
+# pipes and terminals -------------------------------------------------------------------------------------------
+
+_COMMAND = [sys.executable, "-c", "from symgen.cli import main; main()"]
+
+
+@pytest.mark.parametrize("args", [["list"], ["list", "--json"], ["info", "puma"]])
+def test_a_reader_that_goes_away_is_no_error(args):
+    process = subprocess.Popen([*_COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    with process:
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("args", [["list"], ["info", "puma"]])
+def test_a_full_device_is_told(args):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*_COMMAND, *args], stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert (done.returncode, done.stderr) == (2, "symgen: No space left on device\n")
+
+
+def test_letters_that_the_terminal_lacks_are_replaced(arm):
+    path = arm(head(description='"Stäubli θ"') + link(name='"hand"', inertia="{ xx = 1, yy = 1, zz = 5 }"))
+    for args in (["info", str(path)], ["count", str(path)]):
+        environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+        done = subprocess.run([*_COMMAND, *args], env=environment, capture_output=True, check=False, text=True)
+        assert done.returncode == 0
+        assert "break the triangle inequality" in done.stdout + done.stderr
