@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgen.derivation import FUNCTION_NAMES, Derivation, Options, Progress, derive
+from symgen.derivation import Derivation, Progress, derive
 from symgen.errors import InputError, VerificationError
 from symgen.files import write_files as _write_files
 from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
-from symgen.program.counts import Counts, count
+from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
+from symgen.program.counts import Counts
 from symgen.proof import Proof, prove
 from symgen.robot import library
 from symgen.robot.model import Robot
@@ -30,11 +31,13 @@ from symgen.robot.physical import lumps
 from symgen.verify.compare import verify as compare
 from symgen.verify.oracle import Oracle
 from symgen.verify.report import Report
+from symgen.verify.setting import Setting
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = [
+    "DEFAULT_FUNCTIONS",
     "FUNCTION_NAMES",
     "LANGUAGES",
     "Counts",
@@ -88,21 +91,40 @@ def generate(
     *,
     functions: Sequence[str] | None = None,
     forward_dynamics: str = "auto",
+    parameters: str | Sequence[str] = "numeric",
+    gravity: str = "numeric",
+    wrenches: Sequence[str] = (),
+    frames: Sequence[str] | None = None,
+    axes: str = "base",
+    real: str = "float64",
     output: str | Path | None = None,
     languages: Sequence[str] = LANGUAGES,
     states: int = 100,
 ) -> DynamicsModule:
     """The compiled, verified dynamics module of a robot.
 
-    `functions`: names (default: all the robot admits). `forward_dynamics`: "auto" takes the cheaper algorithm by
-    count, "udu" and "aba" force one. `output`: a directory for the generated files of `languages` (default: none are
+    `functions`: names (default: inverse and forward dynamics and what they are made of; "all" for every one).
+    `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one. `parameters`: "numeric"
+    bakes the numbers in, "runtime" makes them arguments, a list of names makes these arguments (see `with_parameters` of
+    the result). `gravity`: "numeric", or "runtime" for a vector argument. `wrenches`: frames on which an external wrench
+    acts, each a further argument. `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame".
+    `real`: "float64" or "float32". `output`: a directory for the generated files of `languages` (default: none are
     written). `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
     """
     chosen = checked_languages(languages)
-    options = Options(None if functions is None else tuple(functions), forward_dynamics)
+    options = Options(
+        functions=None if functions is None else names("function", functions),
+        forward_dynamics=forward_dynamics,
+        parameters=parameters if isinstance(parameters, str) else names("parameter", parameters),
+        gravity=gravity,
+        wrenches=names("frame", wrenches),
+        frames=None if frames is None else names("frame", frames),
+        axes=axes,
+        real=real,
+    )
     made = run(load(robot), options, states=states)
     if not made.passed:
         raise VerificationError(failure_text(made))
@@ -116,13 +138,29 @@ def run(
 ) -> Generation:
     """The whole corridor but for writing files; the report is in the result, whatever it says."""
     report = progress or (lambda text: None)
+    if not isinstance(states, int) or states < 1:
+        raise InputError(f"states: expected a number of at least 1, found {states!r}"[:200])
+    if options.parameters == SYMBOLIC:
+        raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
     derivation = derive(robot, options, progress)
     sources = emit(derivation.module)
     module = build(derivation, sources, progress)
     report("verifying at random states")
-    checks = compare(robot, module.functions, states=states, seed=seed)
+    checks = compare(robot, module.functions, states=states, seed=seed, setting=_setting(derivation))
     report("proving equality with the block forms")
-    return Generation(robot, derivation, sources, module, checks, prove(robot, derivation.module))
+    return Generation(robot, derivation, sources, module, checks, prove(derivation))
+
+
+def _setting(derivation: Derivation) -> Setting:
+    """What the oracle must know of the options."""
+    subject = derivation.subject
+    return Setting(
+        gravity=subject.runtime_gravity,
+        wrenches=subject.wrenches,
+        frames=subject.frames,
+        axes=subject.axes,
+        real=derivation.module.real,
+    )
 
 
 def operation_counts(robot: str | Path | Robot, options: Options | None = None) -> dict[str, Counts]:
@@ -131,8 +169,8 @@ def operation_counts(robot: str | Path | Robot, options: Options | None = None) 
 
 
 def counts(derivation: Derivation) -> dict[str, Counts]:
-    """Function → operations of a call."""
-    return {function.name: count(function.program) for function in derivation.module.functions}
+    """Function → operations of a call, hoisted ones apart."""
+    return derivation.counts
 
 
 def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Generation:
@@ -145,11 +183,12 @@ def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Ge
 
 def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
     """`languages`; `InputError` for one that is not known, or for none."""
-    unknown = [language for language in languages if language not in LANGUAGES]
-    if unknown or not languages:
-        found = f"unknown language {unknown[0][:40]!r}" if unknown else "no language was asked for"
-        raise InputError(f"{found}; there are: {', '.join(LANGUAGES)}")
-    return tuple(languages)
+    chosen = names("language", languages)
+    if not chosen:
+        raise InputError(f"no language was asked for; there are: {', '.join(LANGUAGES)}")
+    for language in chosen:
+        choice("language", language, LANGUAGES)
+    return chosen
 
 
 def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
@@ -160,6 +199,8 @@ def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
 
 def write_files(directory: str | Path, files: Mapping[str, str]) -> list[Path]:
     """Write `files` into `directory`, all of them or none; returns their paths."""
+    if not isinstance(directory, str | Path):
+        raise InputError(f"output: expected the path of a directory, found {directory!r}"[:200])
     return _write_files(Path(directory), files)
 
 
@@ -172,7 +213,8 @@ def failure_text(made: Generation) -> str:
     failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
     return (
         f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
-        "This is a bug of symgen: please report it with the robot file"
+        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of symgen: "
+        "then please report it with the robot file"
     )
 
 
@@ -201,9 +243,9 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             "mass": float(link.inertia.mass.constant(robot.defaults)),
             "massless": link.inertia.is_massless,
             "frame": frames[index].round(15).tolist(),
-            "axis": axes[index].round(15).tolist() if link.joint.nv else None,
+            "axis": axes[v.start].round(15).tolist() if link.joint.nv else None,
         }
-        for index, link in enumerate(robot.links)
+        for index, link, v in ((index, robot.links[index], v) for index, _, v in robot.coordinates())
     ]
     return {
         "robot": robot.name,

@@ -1,4 +1,4 @@
-"""The command line: `symgen list | info | generate | count | verify`. It talks to `api` only.
+"""The command line: `symgen list | init | info | convert | generate | count | verify`; what it does is in `api`.
 
 Exit codes: 0 done; 1 a verification failed; 2 the input or the machine is at fault; 3 a bug of symgen; as usual on
 Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
@@ -7,6 +7,7 @@ Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -15,25 +16,100 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from symgen.errors import SymgenError
 from symgen.version import __version__
 
+if TYPE_CHECKING:
+    from symgen.api import Generation, Options
+    from symgen.robot.model import Robot
+
 _ROBOT = click.argument("robot")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of tables.")
-_FUNCTIONS = click.option(
-    "--functions", metavar="NAMES", help="Comma-separated function names (default: all the robot admits)."
+_CONVENTIONS = click.Choice(["standard", "modified"])
+_STATES = click.IntRange(1, 100_000)
+
+_MODEL = (
+    click.option("--functions", metavar="NAMES", help="Function names, or `all` (default: dynamics, see the README)."),
+    click.option(
+        "--forward-dynamics",
+        type=click.Choice(["auto", "udu", "aba"]),
+        default="auto",
+        show_default=True,
+        help="Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
+    ),
+    click.option(
+        "--parameters",
+        metavar="KIND|NAMES",
+        default="numeric",
+        show_default=True,
+        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; names make these arguments: the "
+        "file's parameters, standard names such as m2 or Ixx2, or links for their inertia. `count` also knows "
+        "`symbolic`.",
+    ),
+    click.option(
+        "--gravity",
+        type=click.Choice(["numeric", "runtime"]),
+        default="numeric",
+        show_default=True,
+        help="The file's vector, or an argument.",
+    ),
+    click.option("--wrench", metavar="FRAMES", help="Frames on which an external wrench acts, each an argument."),
+    click.option("--frames", metavar="FRAMES", help="Frames of kinematic functions (default: tool, else last link)."),
+    click.option(
+        "--axes", type=click.Choice(["base", "frame"]), default="base", show_default=True, help="Axes of Jacobians."
+    ),
+    click.option(
+        "--real",
+        type=click.Choice(["float64", "float32"]),
+        default="float64",
+        show_default=True,
+        help="Floating-point type of the code.",
+    ),
 )
-_FORWARD = click.option(
-    "--forward-dynamics",
-    type=click.Choice(["auto", "udu", "aba"]),
-    default="auto",
-    show_default=True,
-    help="Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
-)
+"""Options that say what is derived and how: of generate, count and verify."""
+
+
+def _modelled(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options of `_MODEL`, as one argument `options`."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **given: Any) -> None:
+        from symgen import api
+
+        options = api.Options(
+            functions=_names(given.pop("functions")),
+            forward_dynamics=given.pop("forward_dynamics"),
+            parameters=_parameters(given.pop("parameters")),
+            gravity=given.pop("gravity"),
+            wrenches=_names(given.pop("wrench")) or (),
+            frames=_names(given.pop("frames")) or None,
+            axes=given.pop("axes"),
+            real=given.pop("real"),
+        )
+        command(*args, options=options, **given)
+
+    for option in reversed(_MODEL):
+        run = option(run)
+    return run
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _parameters(text: str) -> str | tuple[str, ...]:
+    """A kind of parameters, or names of some."""
+    names = _names(text) or ()
+    if not names:
+        raise click.UsageError("--parameters: expected numeric, runtime or names, found nothing")
+    kinds = [name for name in names if name in ("numeric", "runtime", "symbolic")]
+    if kinds and len(names) > 1:
+        raise click.UsageError(f"--parameters: {kinds[0]} stands for all parameters and excludes names beside it")
+    return kinds[0] if kinds else names
 
 
 class _Group(click.Group):
@@ -119,10 +195,24 @@ def list_robots(as_json: bool) -> None:
 
 
 @main.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--name", help="Name of the robot (default: made of the file's name).")
+@click.option("--convention", type=_CONVENTIONS, default="standard", show_default=True, help="Of the table.")
+@click.option("--joints", type=click.IntRange(1, 100), default=2, show_default=True, help="Number of joints.")
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+def init(path: Path, name: str | None, convention: str, joints: int, force: bool) -> None:
+    """Write a commented robot file to begin with; it works as it is."""
+    from symgen import conversion
+
+    written = conversion.start(path, name=name, convention=convention, joints=joints, force=force)
+    click.echo(f"wrote {written}; next: symgen info {written}")
+
+
+@main.command()
 @_ROBOT
 @_JSON
 def info(robot: str, as_json: bool) -> None:
-    """Show what was understood of a robot: table, frames and axes at q = 0, masses, notices."""
+    """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
     from symgen import api
 
     loaded = api.load(robot)
@@ -134,104 +224,121 @@ def info(robot: str, as_json: bool) -> None:
 
 @main.command()
 @_ROBOT
-@click.option("--output", "-o", metavar="DIR", help="Directory for the generated files (default: generated/<robot>).")
-@_FUNCTIONS
-@click.option("--lang", metavar="NAMES", default="c,python", show_default=True, help="Languages to write.")
-@_FORWARD
-@click.option("--states", type=click.IntRange(1, 100_000), default=100, show_default=True, help="States to verify at.")
+@click.option("--to", "convention", type=_CONVENTIONS, required=True, help="The convention to convert to.")
+@click.option(
+    "--output", "-o", metavar="PATH", type=click.Path(path_type=Path), help="File (default: standard output)."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
+def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
+    """Convert a robot's table between the standard and the modified convention, exactly."""
+    from symgen import api, conversion
+    from symgen.display.conversion import conversion_table
+
+    loaded = api.load(robot)
+    _show_notices(loaded.notices)
+    result = conversion.convert(loaded, convention)
+    if frames:
+        _print(conversion_table(loaded, result.robot), err=True)
+        click.echo(f"joint forces of both differ by {result.error:.1e} of their size at most", err=True)
+    if output is None:
+        click.echo(result.text, nl=False)
+        return
+    conversion.write_robot_file(output, result.text, force=force)
+    click.echo(f"wrote {output}")
+
+
+@main.command()
+@_ROBOT
+@click.option(
+    "--output", "-o", metavar="DIR", help="Directory for the files (default: generated/<robot>, or <robot>_pkg)."
+)
+@click.option("--lang", metavar="NAMES", help="Languages to write (default: c,python).")
+@click.option("--package", is_flag=True, help="Write a Python package that builds and installs by itself.")
+@click.option("--force", is_flag=True, help="Let the package replace what is in its directory.")
+@_modelled
+@click.option("--states", type=_STATES, default=100, show_default=True, help="States to verify at.")
 @_JSON
 def generate(
     robot: str,
     output: str | None,
-    functions: str | None,
-    lang: str,
-    forward_dynamics: str,
+    lang: str | None,
+    package: bool,
+    force: bool,
+    options: Options,
     states: int,
     as_json: bool,
 ) -> None:
     """Generate, compile and verify the dynamics module of a robot, then write its files."""
     from symgen import api
 
-    languages = api.checked_languages(_names(lang) or ())
-    loaded = api.load(robot)
-    _show_notices(loaded.notices)
-    with _progress(quiet=as_json) as progress:
-        made = api.run(loaded, api.Options(_names(functions), forward_dynamics), states=states, progress=progress)
-    _show_notices(made.derivation.notices)
+    if package and lang is not None:
+        raise click.UsageError("--package and --lang exclude each other: a package holds all it needs")
+    if force and not package:
+        raise click.UsageError("--force goes with --package; plain files are always replaced")
+    languages = api.LANGUAGES if lang is None else api.checked_languages(_names(lang) or ())
+    made = _made(robot, options, states=states)
     if not made.passed:
         _print(api.report_table(made.report, made.proofs), err=True)
         raise api.VerificationError(api.failure_text(made))
-    paths = api.write_files(output or f"generated/{loaded.name}", api.chosen_files(made.sources, languages))
+    name = made.robot.name
+    if package:
+        paths = api.write_package(made, output or f"{name}_pkg", force=force)
+    else:
+        paths = api.write_files(output or f"generated/{name}", api.chosen_files(made.sources, languages))
     if as_json:
         _print_json(api.generation_summary(made, paths))
         return
-    _print(api.counts_table(loaded.name, made.module.counts))
+    _print(api.counts_table(name, made.module.counts))
     _print(api.report_table(made.report, made.proofs))
-    for name, formulation in made.module.formulations.items():
-        if name == "forward_dynamics":
-            click.echo(f"forward_dynamics: {formulation}")
+    if "forward_dynamics" in made.module.formulations:
+        click.echo(f"forward_dynamics: {made.module.formulations['forward_dynamics']}")
     for path in paths:
         click.echo(f"wrote {path}")
 
 
 @main.command("count")
 @_ROBOT
-@_FUNCTIONS
-@_FORWARD
-@click.option(
-    "--parameters",
-    type=click.Choice(["numeric", "symbolic"]),
-    default="numeric",
-    show_default=True,
-    help="Bake the table's numbers in, or keep every mass, length and inertia a symbol.",
-)
+@_modelled
 @click.option("--passes", is_flag=True, help="Also show the counts after each group of passes.")
 @_JSON
-def count_operations(
-    robot: str, functions: str | None, forward_dynamics: str, parameters: str, passes: bool, as_json: bool
-) -> None:
+def count_operations(robot: str, options: Options, passes: bool, as_json: bool) -> None:
     """Count the operations of a robot's functions, beside published counts."""
     from symgen import api
+    from symgen.display import parameters
 
-    loaded = api.load(robot)
-    _show_notices(loaded.notices)
-    options = api.Options(_names(functions), forward_dynamics, symbolic=parameters == "symbolic")
-    with _progress(quiet=as_json) as progress:
+    with _progress() as progress:
+        loaded = _loaded(robot, progress)
         derivation = api.derive(loaded, options, progress)
     counts = api.counts(derivation)
     _show_notices(derivation.notices)
     if as_json:
-        _print_json({"robot": loaded.name, "functions": {name: c.as_dict() for name, c in counts.items()}})
+        data = {"robot": loaded.name, "functions": {name: c.as_dict() for name, c in counts.items()}}
+        if derivation.module.parameters:
+            data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
+        _print_json(data)
         return
     _print(api.counts_table(loaded.name, counts))
+    if derivation.module.parameters:
+        _print(parameters.parameters_table(derivation.module))
     if passes:
         _print(api.passes_table(loaded.name, derivation))
-    for table in api.published_tables(loaded, counts, symbolic=options.symbolic):
+    altered = options.is_symbolic or options.gravity == "runtime" or bool(options.wrenches)
+    for table in api.published_tables(loaded, counts, symbolic=altered):
         _print(table)
 
 
 @main.command()
 @_ROBOT
-@click.option("--states", type=click.IntRange(1, 100_000), default=100, show_default=True, help="Random states.")
+@click.option("--states", type=_STATES, default=100, show_default=True, help="Random states.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random states.")
-@_FUNCTIONS
-@_FORWARD
+@_modelled
 @_JSON
-def verify(robot: str, states: int, seed: int, functions: str | None, forward_dynamics: str, as_json: bool) -> None:
+def verify(robot: str, states: int, seed: int, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
     from symgen import api
 
-    loaded = api.load(robot)
-    _show_notices(loaded.notices)
-    with _progress(quiet=as_json) as progress:
-        made = api.run(
-            loaded,
-            api.Options(_names(functions), forward_dynamics),
-            states=states,
-            seed=seed,
-            progress=progress,
-        )
-    _show_notices(made.derivation.notices)
+    made = _made(robot, options, states=states, seed=seed)
     if as_json:
         _print_json(api.report_summary(made))
     else:
@@ -240,24 +347,49 @@ def verify(robot: str, states: int, seed: int, functions: str | None, forward_dy
         raise api.VerificationError(api.failure_text(made))
 
 
+def _made(robot: str, options: Options, **settings: int) -> Generation:
+    """The corridor run for a robot, with its progress and notices shown."""
+    from symgen import api
+
+    with _progress() as progress:
+        loaded = _loaded(robot, progress)
+        made = api.run(loaded, options, progress=progress, **settings)
+    _show_notices(made.derivation.notices)
+    return made
+
+
+def _loaded(robot: str, progress: Callable[[str], None]) -> Robot:
+    """The robot, with what its reader noticed shown."""
+    from symgen import api
+
+    progress(f"reading {robot[:60]}")
+    loaded = api.load(robot)
+    _show_notices(loaded.notices)
+    return loaded
+
+
 # output --------------------------------------------------------------------------------------------
 
 
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+MIN_WIDTH = 60
+PIPE_WIDTH = 160
 
 
 def _print(renderable: Any, *, err: bool = False) -> None:
+    """Show tables: folded to the width of a terminal, and whole where there is none."""
     from rich.console import Console
+    from rich.measure import Measurement
 
     class Stream(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
     console = Stream(stderr=err, highlight=False)
+    width = max(console.width, MIN_WIDTH)
     if not console.is_terminal:
-        console = Stream(stderr=err, highlight=False, width=160)
-    console.print(renderable)
+        endless = console.options.update(max_width=10_000)
+        width = max(Measurement.get(console, endless, renderable).maximum, PIPE_WIDTH)
+    Stream(stderr=err, highlight=False, width=width).print(renderable)
 
 
 def _print_json(data: Any) -> None:
@@ -270,17 +402,17 @@ def _show_notices(notices: tuple[str, ...]) -> None:
 
 
 @contextlib.contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
+def _progress() -> Iterator[Callable[[str], None]]:
     """Shows the present step on a terminal's error stream, and turns warnings into notices."""
     from rich.console import Console
 
     console = Console(stderr=True)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if quiet or not console.is_terminal:
-            yield lambda text: None
-        else:
+        if console.is_terminal:
             with console.status("") as status:
                 yield lambda text: status.update(text)
+        else:
+            yield lambda text: None
     for warning in caught:
         click.echo(f"notice: {warning.message}", err=True)

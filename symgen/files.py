@@ -11,11 +11,13 @@ from pathlib import Path
 from symgen.errors import EnvironmentFault
 
 
-def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:
+def write_files(
+    directory: Path, files: Mapping[str, str], remedy: str = "choose another directory with --output"
+) -> list[Path]:
     """Write all `files` (name → text) into `directory`, made if it is missing; returns their paths.
 
     Nothing is replaced before everything is on disk, and if a file cannot be replaced, those before it get their old
-    contents back. Raises `EnvironmentFault` if it cannot be written.
+    contents back. Raises `EnvironmentFault`, which ends with the `remedy`, if it cannot be written.
     """
     paths = [directory / name for name in files]
     temporaries: list[str] = []
@@ -27,7 +29,7 @@ def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:
     except OSError as error:
         raise EnvironmentFault(
             f"{directory}: cannot be written: {_reason(directory, error)}; files that were there are unchanged; "
-            "choose another directory with --output"
+            f"{remedy}"
         ) from None
     finally:
         for temporary in temporaries:

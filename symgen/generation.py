@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import CodeType, MappingProxyType
 from typing import Any
@@ -14,7 +16,7 @@ from symgen.derivation import Derivation, Progress
 from symgen.emit.binding import emit_binding, emit_loops
 from symgen.emit.c import emit_c
 from symgen.emit.python import emit_python
-from symgen.errors import EnvironmentFault
+from symgen.errors import EnvironmentFault, InputError
 from symgen.program.counts import Counts, count
 from symgen.program.module import Function, JointRecord, Module, Record
 
@@ -37,15 +39,11 @@ class DynamicsModule:
     in SI units. The object also knows its robot.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        functions: Mapping[str, Callable[..., Any]],
-        sources: Mapping[str, str],
-        backend: str,
-    ) -> None:
+    def __init__(self, module: Module, sources: Mapping[str, str], backend: Backend, values: Sequence[float]) -> None:
         self._module = module
         self._backend = backend
+        self._values = tuple(values)
+        functions = backend.bind(self._values if module.parameters else None)
         self.functions: Mapping[str, Callable[..., Any]] = MappingProxyType(dict(functions))
         self.sources: Mapping[str, str] = MappingProxyType(dict(sources))
         for name, function in functions.items():
@@ -94,6 +92,19 @@ class DynamicsModule:
         }
 
     @property
+    def parameters(self) -> dict[str, float]:
+        """Run-time parameters and the values this object's functions have; empty if numbers are baked in."""
+        return {p.name: value for p, value in zip(self._module.parameters, self._values, strict=True)}
+
+    def with_parameters(self, values: Mapping[str, float] | None = None) -> DynamicsModule:
+        """The same compiled functions with other parameter values (None: the robot file's defaults).
+
+        `values` names every parameter: take a copy of `parameters` and change it. Raises `InputError` for a missing or
+        unknown name, a value that is no finite number, and a mass that is negative.
+        """
+        return DynamicsModule(self._module, self.sources, self._backend, _checked(self._module, values))
+
+    @property
     def counts(self) -> dict[str, Counts]:
         """Function → operations of a call."""
         return {function.name: count(function.program) for function in self._module.functions}
@@ -106,7 +117,7 @@ class DynamicsModule:
     @property
     def backend(self) -> str:
         """What the functions run on: a key of `BACKENDS`."""
-        return self._backend
+        return self._backend.name
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.functions)
@@ -116,6 +127,40 @@ class DynamicsModule:
             f"<symgen module {self.name}: {len(self.joints)} joints, {', '.join(self.functions)}; "
             f"{BACKENDS[self.backend]}>"
         )
+
+
+def _checked(module: Module, values: Mapping[str, float] | None) -> list[float]:
+    """Parameter values in order; `InputError` says which is wrong."""
+    if values is None:
+        return [parameter.default for parameter in module.parameters]
+    names = [parameter.name for parameter in module.parameters]
+    missing = [name for name in names if name not in values]
+    unknown = [str(name)[:40] for name in values if name not in names]
+    if missing or unknown:
+        faults = [f"missing: {', '.join(missing)}"] if missing else []
+        faults += [f"unknown: {', '.join(unknown)}"] if unknown else []
+        raise InputError(f"{module.name}: parameters {'; '.join(faults)}; there are: {', '.join(names) or 'none'}")
+    return [_number(module, name, values[name]) for name in names]
+
+
+def _number(module: Module, name: str, value: object) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"{module.name}: parameter {name}: expected a number, found {value!r}"[:200]) from None
+    if not math.isfinite(number):
+        raise InputError(f"{module.name}: parameter {name}: expected a finite number, found {number!r}")
+    if number < 0 and re.fullmatch(r"m\d+", name):
+        raise InputError(f"{module.name}: parameter {name}: expected a mass of at least 0 kg, found {number!r}")
+    return number
+
+
+@dataclass(frozen=True)
+class Backend:
+    """What functions run on: a key of `BACKENDS`, and how they are made for parameter values (None: there are none)."""
+
+    name: str
+    bind: Callable[[Sequence[float] | None], Mapping[str, Callable[..., Any]]]
 
 
 @dataclass(frozen=True)
@@ -138,27 +183,29 @@ def build(derivation: Derivation, sources: Sources, progress: Progress | None = 
     """
     module = derivation.module
     texts = {**sources.c, **sources.python}
+    defaults = [parameter.default for parameter in module.parameters]
+    return DynamicsModule(module, texts, _backend(module, sources, progress), defaults)
+
+
+def _backend(module: Module, sources: Sources, progress: Progress | None) -> Backend:
     try:
         find_compiler()
     except EnvironmentFault as error:
-        warnings.warn(f"{error}\n{module.name} runs on pure NumPy instead", FallbackWarning, stacklevel=3)
-        return DynamicsModule(module, _numpy_functions(module, sources), texts, "numpy")
+        warnings.warn(f"{error}\n{module.name} runs on pure NumPy instead", FallbackWarning, stacklevel=4)
+        namespace = numpy_namespace(sources)
+        return Backend("numpy", lambda values: callables.bind_numpy(module, namespace, _counts, values))
     if progress:
         progress("compiling")
     if extension.has_python_headers():
         path = extension.build_extension(module.name, dict(sources.c), emit_binding(module))
-        functions = callables.bind(module, loading.load_extension(path), _counts)
-        return DynamicsModule(module, functions, texts, "ufunc")
+        loaded = loading.load_extension(path)
+        return Backend("ufunc", lambda values: callables.bind(module, loaded, _counts, values))
     library = extension.build_library(module.name, dict(sources.c), emit_loops(module))
-    return DynamicsModule(module, callables.bind_loops(module, library, _counts), texts, "ctypes")
+    return Backend("ctypes", lambda values: callables.bind_loops(module, library, _counts, values))
 
 
 def _counts(function: Function) -> Counts:
     return count(function.program)
-
-
-def _numpy_functions(module: Module, sources: Sources) -> dict[str, Callable[..., Any]]:
-    return dict(callables.bind_numpy(module, numpy_namespace(sources), _counts))
 
 
 def numpy_namespace(sources: Sources) -> dict[str, Any]:

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from symgen.algebra import prime
+from symgen.algebra.domain import cross
 from symgen.algebra.prime import PrimeField
+from symgen.derivation import Derivation, Subject
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.mechanism import instantiate
-from symgen.program.fingerprint import SEEDS, fingerprint, radicands
+from symgen.mechanics.kinematics import FRAME_AXES, Pose, homogeneous
+from symgen.mechanics.mechanism import FrameOnBody
+from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph
-from symgen.program.module import Function, Module
-from symgen.robot.model import Robot
+from symgen.program.hoist import PARAMETERS
+from symgen.program.module import CONSTANTS, Function, Module
 
 MAX_BODIES = 16
 """Block matrices grow with the square of the number of bodies; beyond this many the proof is left out."""
@@ -33,62 +36,192 @@ class Proof:
     holds: bool
 
 
-def _acceleration_residual(denoc: Denoc) -> list[Any]:
-    """φ = τ − h − gravity, which I q̈ must equal."""
-    tau = [denoc.domain.variable("tau", index) for index in range(denoc.nv)]
-    return [t - h - g for t, h, g in zip(tau, denoc.convective_forces, denoc.gravity_forces, strict=True)]
-
-
-def _inverse(denoc: Denoc) -> list[Any]:
-    qdd = [denoc.domain.variable("qdd", index) for index in range(denoc.nv)]
-    product = denoc.inertia_matrix.dot(qdd)
-    return list(product + denoc.convective_forces + denoc.gravity_forces)
-
-
-_FORMS: dict[str, tuple[str, Callable[[Denoc], Sequence[Any]]]] = {
-    "inverse_dynamics": ("I qdd + C qd + gravity in DeNOC blocks", _inverse),
-    "inertia_matrix": ("N^T M N", lambda denoc: list(denoc.inertia_matrix.reshape(-1))),
-    "coriolis_torque": ("N^T (M Ndot + W M E N) qd", lambda denoc: list(denoc.convective_forces)),
-    "gravity_torque": ("-N^T M [0; g]", lambda denoc: list(denoc.gravity_forces)),
-    "bias_torque": (
-        "C qd + gravity in DeNOC blocks",
-        lambda denoc: list(denoc.convective_forces + denoc.gravity_forces),
-    ),
-}
-
-
-def prove(robot: Robot, module: Module) -> tuple[Proof, ...]:
-    """One proof for every function of `module`; none if the robot has more than `MAX_BODIES` bodies."""
-    if robot.nv > MAX_BODIES:
+def prove(derivation: Derivation) -> tuple[Proof, ...]:
+    """One proof for every function of the module; none if the robot has more than `MAX_BODIES` bodies."""
+    subject, module = derivation.subject, derivation.module
+    if subject.robot.nv > MAX_BODIES:
         return ()
-    roots = _roots(robot).union(*(radicands(function.program) for function in module.functions))
-    denocs = [Denoc(instantiate(robot, PrimeField(roots, seed))) for seed in SEEDS]
-    return tuple(_prove(function, roots, denocs) for function in module.functions)
+    points = [_Point(subject, module, seed) for seed in SEEDS]
+    return tuple(_prove(function, subject, points) for function in module.functions)
 
 
-def _roots(robot: Robot) -> frozenset[int]:
+class _Point:
+    """A random point of the prime field: the block forms there, and the programs' values."""
+
+    def __init__(self, subject: Subject, module: Module, seed: int) -> None:
+        programs = [function.program for function in module.functions]
+        programs += [module.init] if module.init is not None else []
+        roots = _roots(subject).union(*(radicands(program) for program in programs))
+        self.field = PrimeField(roots, seed)
+        self.denoc = Denoc(subject.mechanism(self.field))
+        self.constants = self._constants(subject, module)
+
+    def _constants(self, subject: Subject, module: Module) -> dict[tuple[str, int], int]:
+        """What `init` makes of the parameters' random values."""
+        if module.init is None:
+            return {}
+        given = {(PARAMETERS, i): self.field.parameter(name).value for i, name in enumerate(subject.symbols)}
+        values = Evaluation(self.field, given).run(module.init)
+        return {(CONSTANTS, i): values[node] for i, node in enumerate(module.init.output_nodes())}
+
+    def values(self, function: Function) -> list[list[int]]:
+        """Entries of each output of a function."""
+        values = Evaluation(self.field, self.constants).run(function.program)
+        return [[values[node] for node in entries] for _, entries in function.program.outputs]
+
+
+def _roots(subject: Subject) -> frozenset[int]:
     """Integers whose square roots occur in the robot's geometry and inertia, whether or not a program needs them."""
     graph = Graph()
-    instantiate(robot, graph)
+    subject.mechanism(graph)
     return prime.radicands(node.value for node in graph.nodes if node.value is not None)
 
 
-def _prove(function: Function, roots: frozenset[int], denocs: list[Denoc]) -> Proof:
-    found = fingerprint(function.program, roots=roots)
-    if function.name == "forward_dynamics":
-        holds = all(map(_solves, denocs, found))
-        return Proof(function.name, "I qdd = tau - C qd - gravity in DeNOC blocks", holds)
-    statement, form = _FORMS[function.name]
-    expected = tuple(tuple(element.value for element in form(denoc)) for denoc in denocs)
-    return Proof(function.name, f"= {statement}", found == expected)
+def _prove(function: Function, subject: Subject, points: Sequence[_Point]) -> Proof:
+    kind, frames = _kind(function.name, subject)
+    statement, check = _FORMS[kind]
+    holds = all(check(_Claim(point, point.values(function), frames, subject.axes)) for point in points)
+    return Proof(function.name, statement, holds)
 
 
-def _solves(denoc: Denoc, accelerations: tuple[int, ...]) -> bool:
-    """Whether I q̈ = φ at the field's point."""
-    p = denoc.domain.p  # type: ignore[attr-defined]
-    residual = _acceleration_residual(denoc)
-    for row, right in zip(denoc.inertia_matrix, residual, strict=True):
-        left = sum(entry.value * value for entry, value in zip(row, accelerations, strict=True))
-        if left % p != right.value:
-            return False
-    return True
+def _kind(name: str, subject: Subject) -> tuple[str, tuple[str, ...]]:
+    """(kind of a function, frames it belongs to)."""
+    frames = tuple(frame for frame, _ in subject.frames)
+    for frame, suffix in subject.frames:
+        if name.removesuffix(f"_{suffix}") in _FORMS and name not in _FORMS:
+            return name.removesuffix(f"_{suffix}"), (frame,)
+    return name, frames
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A function's values at a point, to be held against the block forms there."""
+
+    point: _Point
+    outputs: list[list[int]]
+    frames: tuple[str, ...]
+    axes: str
+
+    @property
+    def denoc(self) -> Denoc:
+        return self.point.denoc
+
+    def equals(self, *expected: Any) -> bool:
+        """Whether the outputs are these arrays of field elements."""
+        found = [[element.value for element in array.reshape(-1)] for array in expected]
+        return found == self.outputs
+
+    def matrix(self, output: int, columns: int) -> Any:
+        """An output as a matrix of field elements."""
+        return self.vector(output).reshape(-1, columns)
+
+    def vector(self, output: int) -> Any:
+        """An output as a vector of field elements."""
+        return prime.elements(self.point.field, self.outputs[output])
+
+    def variables(self, name: str) -> Any:
+        """An input array of the state."""
+        return prime.elements(
+            self.point.field, [self.point.field.variable(name, i).value for i in range(self.denoc.nv)]
+        )
+
+    @property
+    def bias(self) -> Any:
+        """h + gravity + friction − what external wrenches contribute."""
+        friction = prime.array(self.denoc.mechanism.friction(list(self.denoc.velocity)))
+        return self.denoc.convective_forces + self.denoc.gravity_forces + friction - self.denoc.load_forces
+
+    def frame(self, index: int = 0) -> FrameOnBody:
+        """A frame of the mechanism."""
+        return self.denoc.mechanism.frame(self.frames[index])
+
+    def in_axes(self, matrix: Any) -> Any:
+        """A Jacobian in base axes, or its columns turned into the frame's axes if these are wanted."""
+        if self.axes != FRAME_AXES:
+            return matrix
+        rotation, _ = self.denoc.frame_pose(self.frame())
+        result = matrix.copy()
+        for j in range(matrix.shape[1]):
+            result[:3, j], result[3:, j] = rotation.inward(matrix[:3, j]), rotation.inward(matrix[3:, j])
+        return result
+
+    def jacobian_rate(self) -> Any:
+        """J̇ in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
+        J, rate = self.denoc.jacobian(self.frame()), self.denoc.jacobian_rate(self.frame())
+        if self.axes == FRAME_AXES:
+            spin = J.dot(self.denoc.velocity)[:3]
+            for j in range(rate.shape[1]):
+                rate[:3, j] = rate[:3, j] - cross(spin, J[:3, j])
+                rate[3:, j] = rate[3:, j] - cross(spin, J[3:, j])
+        return self.in_axes(rate)
+
+
+def _inverse_dynamics(claim: _Claim) -> bool:
+    return claim.equals(claim.denoc.inertia_matrix.dot(claim.variables("qdd")) + claim.bias)
+
+
+def _forward_dynamics(claim: _Claim) -> bool:
+    left = claim.denoc.inertia_matrix.dot(claim.vector(0))
+    return list(left) == list(claim.variables("tau") - claim.bias)
+
+
+def _coriolis_matrix(claim: _Claim) -> bool:
+    C = claim.matrix(0, claim.denoc.nv)
+    return list(C.dot(claim.denoc.velocity)) == list(claim.denoc.convective_forces)
+
+
+def _udu_factors(claim: _Claim) -> bool:
+    n = claim.denoc.nv
+    U, D = claim.matrix(0, n), claim.vector(1)
+    return bool(((U * D.reshape(1, n)).dot(U.T) == claim.denoc.inertia_matrix).all())
+
+
+def _inverse_inertia_matrix(claim: _Claim) -> bool:
+    n = claim.denoc.nv
+    found = claim.matrix(0, n).dot(claim.denoc.inertia_matrix)
+    return all(found[i, j].value == (i == j) for i in range(n) for j in range(n))
+
+
+def _kinetic_energy(claim: _Claim) -> bool:
+    rates = claim.denoc.velocity
+    (energy,) = claim.vector(0)
+    return bool(energy + energy == rates.dot(claim.denoc.inertia_matrix.dot(rates)))
+
+
+def _potential_energy(claim: _Claim) -> bool:
+    return claim.equals(prime.array([claim.denoc.potential_energy]))
+
+
+def _forward_kinematics(claim: _Claim) -> bool:
+    mechanism = claim.denoc.mechanism
+    expected = []
+    for index in range(len(claim.frames)):
+        rotation, origin = claim.denoc.frame_pose(claim.frame(index))
+        expected.append(homogeneous(mechanism, Pose(rotation.matrix(mechanism.domain), origin)))
+    return claim.equals(*expected)
+
+
+_FORMS: dict[str, tuple[str, Callable[[_Claim], bool]]] = {
+    "inverse_dynamics": ("N^T M N qdd + C qd + gravity (+ friction - loads)", _inverse_dynamics),
+    "inertia_matrix": ("N^T M N", lambda claim: claim.equals(claim.denoc.inertia_matrix)),
+    "coriolis_torque": ("N^T (M Ndot + W M E N) qd", lambda claim: claim.equals(claim.denoc.convective_forces)),
+    "gravity_torque": ("-N^T M [0; g]", lambda claim: claim.equals(claim.denoc.gravity_forces)),
+    "bias_torque": (
+        "C qd + gravity",
+        lambda claim: claim.equals(claim.denoc.convective_forces + claim.denoc.gravity_forces),
+    ),
+    "forward_dynamics": ("the solution of N^T M N qdd = tau - C qd - gravity (- friction + loads)", _forward_dynamics),
+    "coriolis_matrix": ("a matrix with C qd = N^T (M Ndot + W M E N) qd", _coriolis_matrix),
+    "udu_factors": ("factors with U D U^T = N^T M N", _udu_factors),
+    "inverse_inertia_matrix": ("the inverse of N^T M N", _inverse_inertia_matrix),
+    "kinetic_energy": ("qd^T N^T M N qd / 2", _kinetic_energy),
+    "potential_energy": ("-g . sum of m c", _potential_energy),
+    "forward_kinematics": ("products of the links' transforms", _forward_kinematics),
+    "jacobian": ("A N", lambda claim: claim.equals(claim.in_axes(claim.denoc.jacobian(claim.frame())))),
+    "jacobian_dot": ("d(A N)/dt", lambda claim: claim.equals(claim.jacobian_rate())),
+    "jacobian_dot_velocity": (
+        "d(A N)/dt qd",
+        lambda claim: claim.equals(claim.jacobian_rate().dot(claim.denoc.velocity)),
+    ),
+}
+"""Kind of function → what it equals, and the check."""

@@ -9,8 +9,8 @@ from symgen.robot.library import load
 
 @cache
 def derivation(name: str, forward_dynamics: str = "auto") -> Derivation:
-    """The derivation of a library robot with all its functions."""
-    return derive(load(name), Options(forward_dynamics=forward_dynamics))
+    """The derivation of a library robot with every function."""
+    return derive(load(name), Options(functions=("all",), forward_dynamics=forward_dynamics))
 
 
 def counts(derived: Derivation) -> dict[str, Counts]:

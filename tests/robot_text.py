@@ -24,6 +24,10 @@ def parameters(**values):
     return "[parameters]\n" + _lines(values)
 
 
+def frame(**changes):
+    return "[[frames]]\n" + _lines({"name": '"eye"'} | changes)
+
+
 def link(**changes):
     return "[[links]]\n" + _lines(_LINK | changes)
 

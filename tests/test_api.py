@@ -95,9 +95,7 @@ def test_without_inertia_at_the_tip_forward_dynamics_is_left_out_or_refused():
     derivation = api.derive(robot)
     assert [f.name for f in derivation.module.functions] == [n for n in api.FUNCTION_NAMES if n != "forward_dynamics"]
     assert len(derivation.notices) == 1
-    with pytest.raises(
-        InputError, match=r"joint 2 \(wrist\) .*leave forward_dynamics"
-    ):
+    with pytest.raises(InputError, match=r"joint 2 \(wrist\) .*leave forward_dynamics"):
         symgen.generate(robot, functions=["forward_dynamics"])
 
 

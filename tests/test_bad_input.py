@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from robot_text import GOOD, MASSLESS, head, link, parameters
+from robot_text import GOOD, MASSLESS, frame, head, link, parameters
 
 from symgen.errors import InputError, RobotFileError
 from symgen.robot import library
@@ -98,6 +98,39 @@ ONE_MISTAKE = [
     (head() + link(inertia="{ Ixx = 1 }"), "links[1].inertia.Ixx: unknown key; did you mean xx?"),
     (head() + link(inertia='{ frame = { rpy = ["t", 0, 0] } }'), "links[1].inertia.frame.rpy[1]: unknown symbol 't'"),
     (head() + "[tool]\nlink = 'nope'\n" + link(), "tool.link: no link is called 'nope'; there are: link1"),
+    (head() + link() + "[tool]\nname = 'link1'\n", "tool.name: the name 'link1' is taken already; frames and links"),
+    (head(frames="3") + link(), "frames: expected a [[frames]] table for every frame, with its name, found 3"),
+    (head(frames="[3]") + link(), "frames[1]: expected a [[frames]] table for every frame, with its name, found 3"),
+    (head() + "[[frames]]\n" + link(), 'frames[1].name: missing; give the frame a name such as "camera"'),
+    (head() + frame(nmae="1") + link(), "frames[1].nmae (frame 'eye'): unknown key; did you mean name?"),
+    (head() + frame(link='"x"') + link(), "frames[1].link (frame 'eye'): no link is called 'x'; there are: link1"),
+    (head() + frame(link="1") + link(), "frames[1].link (frame 'eye'): expected the name of a link, found 1"),
+    (head() + frame(name='"link1"') + link(), "frames[1].name (frame 'link1'): the name 'link1' is taken already;"),
+    (head() + frame(name='"base"') + link(), "frames[1].name (frame 'base'): the name 'base' is taken already;"),
+    (head() + frame() + frame() + link(), "frames[2].name (frame 'eye'): the name 'eye' is taken already; frames and"),
+    (head() + frame(name='"tool"') + "[tool]\n" + link(), "frames[1].name (frame 'tool'): the name 'tool' is taken"),
+    (head() + frame(name='"a{b}"', link='"x"') + link(), "frames[1].link (frame 'a{b}'): no link is called 'x'"),
+    (head() + frame(xyz='["L", 0, 0]') + link(), "frames[1].xyz[1] (frame 'eye'): unknown symbol 'L'; declared"),
+    (head() + frame(rpy="[0, 0]") + link(), "frames[1].rpy (frame 'eye'): expected 3 numbers, found 2"),
+    (head() + "[[frames]]\nname = 'f'\n" * 1001 + link(), "frames: expected at most 1000 frames, found 1001"),
+    (head() + link(rotor_inertia="-1e-4"), "links[1].rotor_inertia: expected a rotor inertia of at least 0 kg m²"),
+    (head() + link(viscous_friction="-1"), "links[1].viscous_friction: expected a viscous friction of at least 0, found"),
+    (head() + link(coulomb_friction="-1"), "links[1].coulomb_friction: expected a Coulomb friction of at least 0, found"),
+    (head() + link(coulomb_smoothing="-1"), "links[1].coulomb_smoothing: expected a smoothing velocity of at least 0"),
+    (head() + link(gear_ratio="0"), "links[1].gear_ratio: expected a gear ratio, motor turns per turn of the joint, found"),
+    (head() + link(gear_ratoi="1"), "links[1].gear_ratoi: unknown key; did you mean gear_ratio?"),
+    (
+        head() + parameters(F="-2") + link(viscous_friction='"F"'),
+        "links[1].viscous_friction: expected a viscous friction of at least 0, found -2",
+    ),
+    (
+        head() + parameters(e="0") + link(coulomb_smoothing='"e"'),
+        "links[1].coulomb_smoothing: the smoothing velocity is 0 at the parameters' default values; give it a default",
+    ),
+    (
+        head() + link() + link(joint='"fixed"', rotor_inertia="1"),
+        "links[2].rotor_inertia: a fixed joint has no drive: no rotor inertia and no friction",
+    ),
     (head() + "[tool]\nxzy = [0, 0, 0]\n" + link(), "tool.xzy: unknown key; did you mean xyz?"),
     (head(base="3") + link(), "base: expected a table [base] with xyz and rpy, found 3"),
     (head() + link(a='"L1"'), "links[1].a: unknown symbol 'L1'; declared parameters: none"),
@@ -110,10 +143,10 @@ ONE_MISTAKE = [
     (head() + parameters(**{'"а"': 1}) + link(), "parameters.'а': the name 'а' must be a letter followed by"),
     (head() + parameters(**{'""': 1}) + link(), "parameters.'': the name '' must be a letter followed by"),
     (head(parameters="[1]") + link(), "parameters: expected a table [parameters] of names and their default values"),
-    (head() + parameters(L="0") + link(a='"1/L"'), "links[1].a: (1 / L) divides by zero at the parameters' default"),
+    (head() + parameters(L="0") + link(a='"1/L"'), "links[1].a: 1/L divides by zero at the parameters' default"),
     (
         head() + parameters(L="0", K='"1/L"') + link(),
-        "parameters.K: (1 / L) divides by zero at the parameters' default",
+        "parameters.K: 1/L divides by zero at the parameters' default",
     ),
     (head() + parameters(L="1e60") + link(a='"L**4"'), "links[1].a: the value is out of bounds (1e-100 to 1e100) at"),
     (head() + parameters(L="-1") + link(a='"sqrt(L)"'), "links[1].a: sqrt(-1): the argument is negative at the"),
@@ -146,12 +179,13 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("key", ["a", "alpha", "mass", "offset", "parameter", "gravity", "com", "inertia"])
+@pytest.mark.parametrize("key", ["a", "alpha", "mass", "offset", "gear_ratio", "parameter", "gravity", "com", "inertia", "frame"])
 @pytest.mark.parametrize("value", NUMBERS)
 def test_what_is_no_number_is_refused_everywhere(key, value):
     text, place = {
         "parameter": (head() + parameters(L=value) + link(), "parameters.L"),
         "gravity": (head(gravity=f"[0, 0, {value}]") + link(), "gravity[3]"),
+        "frame": (head() + frame(xyz=f"[0, {value}, 0]") + link(), "frames[1].xyz[2] (frame 'eye')"),
         "com": (head() + link(com=f"[{value}, 0, 0]"), "links[1].com[1]"),
         "inertia": (head() + link(inertia=f"{{ xx = {value} }}"), "links[1].inertia.xx"),
     }.get(key, (head() + link(**{key: value}), f"links[1].{key}"))
@@ -212,6 +246,25 @@ def test_the_message_counts_the_problems():
         read_text(head(gravity=None) + link(com=None), "dir/arm.toml")
     assert str(caught.value).splitlines()[0] == "dir/arm.toml: 2 problems"
     assert len(str(caught.value).splitlines()) == 3
+
+
+def test_mistakes_in_frames_do_not_hide_each_other():
+    text = head() + frame(name=None, link='"x"') + frame(xyz="[0, 0]") + frame(rpy='["t", 0, 0]') + link(mass="-1")
+    assert problems(text) == [
+        'frames[1].name: missing; give the frame a name such as "camera"',
+        "frames[2].xyz (frame 'eye'): expected 3 numbers, found 2",
+        "frames[1].link (frame 'mended 1'): no link is called 'x'; there are: link1",
+        "frames[3].name (frame 'eye'): the name 'eye' is taken already; frames and links must have different names",
+        "frames[3].rpy[1] (frame 'eye'): unknown symbol 't'; declared parameters: none",
+        "links[1].mass: expected a mass of at least 0 kg, found -1",
+    ]
+
+
+def test_towers_of_powers_do_not_run_away():
+    tower = "10" + "**16)" * 12
+    for text in (head() + link(a=f'"{"(" * 12}{tower}"'), head() + parameters(L="10") + link(a=f'"{tower}"')):
+        (found,) = problems(text.replace('"10**16', '"' + "(" * 12 + "L**16"))
+        assert "out of bounds" in found or "unknown symbol" in found
 
 
 # files -----------------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@
  *   I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
  *   mhat3, r3     articulated inertia of joint 3 and its reciprocal
  *   ..._neg       the negative of that, where it costs less
+ *   v3_x          velocity of the origin of link 3's frame, in that frame
+ *   R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+ *   C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
  *   psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
  *
  * Link frames lie on the joint axes (z); inertia is about their origins.
@@ -38,7 +41,6 @@ void panda_inverse_dynamics(
     const double s6 = sin(q[5]);
     const double c7 = cos(q[6]);
     const double s7 = sin(q[6]);
-    const double N1_z = 0.009213163777211224*qdd[0];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
     const double U2_yz = s2*qdd[0];
@@ -58,143 +60,81 @@ void panda_inverse_dynamics(
     const double U2_yy_neg = t3 + t5;
     const double U2_zx_neg = t2 + wd2_y;
     const double U2_zy_neg = t1 + wd2_x_neg;
-    const double t7 = 0.00850351162402155*wd2_x_neg - 0.00158929281050475*t1 -
-        (0.01026110182100817*U2_yx - 0.00398335888393552*U2_zx_neg);
-    const double t8 = 0.028124284712194955*wd2_y + 0.018031480277668654*t2 +
-        (0.00398335888393552*U2_zy_neg - 0.0007689361029464*U2_xy);
-    const double t9 = 0.026534991901690206*qdd[1] + 0.019620773088173407*t6 -
-        (0.0007689361029464*U2_xz_neg + 0.01026110182100817*U2_yz);
-    const double N2_x = 0.0221804724897*c2 - (t7 - 0.0007689361029464*(t4 - t5));
-    const double N2_y_neg = 0.01026110182100817*(t3 - t5) - t8 + 0.0221804724897*s2;
-    const double N2_z = t9 - 0.00398335888393552*(t3 - t4) + (0.01993386669246*c2 -
-        0.1822670014032*s2);
     const double w3_x = s3*qd[1] - c3*w2_x_neg;
     const double w3_y = s3*w2_x_neg + c3*qd[1];
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - (c3*wd2_x_neg - s3*qdd[1]);
     const double wd3_y = s3*wd2_x_neg + c3*qdd[1] - qd[2]*w3_x;
     const double wd3_z = qdd[2] - wd2_y;
-    const double t10 = 0.316*U2_zy_neg;
-    const double t11 = a2_x_neg + 0.316*U2_xy;
+    const double t7 = 0.316*U2_zy_neg;
+    const double t8 = a2_x_neg + 0.316*U2_xy;
     const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t10 - c3*t11;
-    const double a3_y = s3*t11 + c3*t10;
-    const double t12 = w3_x*w3_x;
-    const double t13 = w3_y*w3_y;
-    const double t14 = w3_z*w3_z;
-    const double t15 = w3_x*w3_y;
-    const double t16 = w3_x*w3_z;
-    const double t17 = w3_y*w3_z;
-    const double U3_xx_neg = t13 + t14;
-    const double U3_xy = t15 - wd3_z;
-    const double U3_xz = wd3_y + t16;
-    const double U3_yx = wd3_z + t15;
-    const double U3_yy_neg = t12 + t14;
-    const double U3_yz = t17 - wd3_x;
-    const double U3_zx = t16 - wd3_y;
-    const double U3_zy = wd3_x + t17;
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y + (0.088844724872*U3_yx - 0.126729164208*U3_yy_neg -
-        0.214708623208*U3_yz);
-    const double t18 = 0.034629179707086*t17 - 0.05649492601407083*wd3_x +
-        (0.005487648106562256*U3_yx - 0.008248333140675744*U3_zx);
-    const double t19 = 0.052878381999606115*wd3_y + 0.03824572372155072*t16 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t20 = 0.01824920229252011*wd3_z - 0.00361654401446472*t15 -
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t18 + 0.004377257121839584*(t13
-        - t14));
-    const double N3_y = t19 + 0.005487648106562256*(t12 - t14) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = t20 - 0.008248333140675744*(t12 - t13) + (0.088844724872*a3_y -
-        0.126729164208*a3_x);
+    const double a3_x = s3*t7 - c3*t8;
+    const double a3_y = s3*t8 + c3*t7;
+    const double t9 = w3_x*w3_x;
+    const double t10 = w3_y*w3_y;
+    const double t11 = w3_z*w3_z;
+    const double t12 = w3_x*w3_y;
+    const double t13 = w3_x*w3_z;
+    const double t14 = w3_y*w3_z;
+    const double U3_xx_neg = t10 + t11;
+    const double U3_xy = t12 - wd3_z;
+    const double U3_xz = wd3_y + t13;
+    const double U3_yx = wd3_z + t12;
+    const double U3_yy_neg = t9 + t11;
+    const double U3_yz = t14 - wd3_x;
+    const double U3_zx = t13 - wd3_y;
+    const double U3_zy = wd3_x + t14;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = c4*wd3_x + s4*wd3_z + qd[3]*w4_y;
     const double wd4_y = c4*wd3_z - s4*wd3_x - qd[3]*w4_x;
     const double wd4_z = qdd[3] - wd3_y;
-    const double t21 = 0.0825*U3_xx_neg - a3_x;
+    const double t15 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t22 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t22 - c4*t21;
-    const double a4_y = s4*t21 + c4*t22;
-    const double t23 = w4_x*w4_x;
-    const double t24 = w4_y*w4_y;
-    const double t25 = w4_z*w4_z;
-    const double t26 = w4_x*w4_y;
-    const double t27 = w4_x*w4_z;
-    const double t28 = w4_y*w4_z;
-    const double U4_xx_neg = t24 + t25;
-    const double U4_xy = t26 - wd4_z;
-    const double U4_xz = wd4_y + t27;
-    const double U4_yx = wd4_z + t26;
-    const double U4_yy_neg = t23 + t25;
-    const double U4_yz = t28 - wd4_x;
-    const double U4_zx = t27 - wd4_y;
-    const double U4_zy = wd4_x + t28;
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y - (0.19076837715*U4_yx + 0.374644408005*U4_yy_neg -
-        0.09850206933*U4_yz);
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t29 = 0.06767727025085991*wd4_x + 0.04518671862808828*t28 +
-        (0.0039053550262761*U4_yx - 0.02771584317362585*U4_zx);
-    const double t30 = 0.03239943042445132*wd4_y - 0.00990887880167968*t27 +
-        (0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy);
-    const double t31 = 0.07758614905253959*wd4_z - 0.03527783982640859*t26 -
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = 0.00164448757736927*(t24 - t25) - t29 + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t30 - 0.0039053550262761*(t23 - t25) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z = t31 + 0.02771584317362585*(t23 - t24) - (0.19076837715*a4_y +
-        0.374644408005*a4_x);
+    const double t16 = a3_z + 0.0825*U3_zx;
+    const double a4_x = s4*t16 - c4*t15;
+    const double a4_y = s4*t15 + c4*t16;
+    const double t17 = w4_x*w4_x;
+    const double t18 = w4_y*w4_y;
+    const double t19 = w4_z*w4_z;
+    const double t20 = w4_x*w4_y;
+    const double t21 = w4_x*w4_z;
+    const double t22 = w4_y*w4_z;
+    const double U4_xx_neg = t18 + t19;
+    const double U4_xy = t20 - wd4_z;
+    const double U4_xz = wd4_y + t21;
+    const double U4_yx = wd4_z + t20;
+    const double U4_yy_neg = t17 + t19;
+    const double U4_yz = t22 - wd4_x;
+    const double U4_zx = t21 - wd4_y;
+    const double U4_zy = wd4_x + t22;
     const double w5_x = c5*w4_x - s5*w4_z;
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x_neg = s5*wd4_z - c5*wd4_x + qd[4]*w5_y_neg;
     const double wd5_y_neg = s5*wd4_x + c5*wd4_z + qd[4]*w5_x;
     const double wd5_z = qdd[4] + wd4_y;
-    const double t32 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
+    const double t23 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
     const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t33 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
-    const double a5_x = c5*t32 + s5*t33;
-    const double a5_y = c5*t33 - s5*t32;
-    const double t34 = w5_x*w5_x;
-    const double t35 = w5_y_neg*w5_y_neg;
-    const double t36 = w5_z*w5_z;
-    const double t37 = w5_x*w5_y_neg;
-    const double t38 = w5_x*w5_z;
-    const double t39 = w5_y_neg*w5_z;
-    const double U5_xx_neg = t35 + t36;
-    const double U5_xy_neg = wd5_z + t37;
-    const double U5_xz = t38 - wd5_y_neg;
-    const double U5_yx = wd5_z - t37;
-    const double U5_yy_neg = t34 + t36;
-    const double U5_yz = wd5_x_neg - t39;
-    const double U5_zx = wd5_y_neg + t38;
-    const double U5_zy_neg = wd5_x_neg + t39;
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg - 0.05034347249*U5_xy_neg -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.014653732538*U5_yx + 0.05034347249*U5_yy_neg +
-        0.047121686402*U5_yz);
-    const double F5_z = 1.225946*a5_z + (0.047121686402*U4_yy_neg - (0.014653732538*U5_zx +
-        0.05034347249*U5_zy_neg));
-    const double t40 = 0.03942757095803552*wd5_x_neg - 0.020590861562431825*t39 +
-        (0.004600245517563106*U5_yx - 0.00151524447332703*U5_zx);
-    const double t41 = 0.02855806019520696*t38 - 0.03146037232526039*wd5_y_neg +
-        (0.00151524447332703*U5_zy_neg + 0.00216405205209813*U5_xy_neg);
-    const double t42 = 0.010869510762828565*wd5_z + 0.007967198632775136*t37 +
-        (0.00216405205209813*U5_xz + 0.004600245517563106*U5_yz);
-    const double N5_x = 0.05034347249*a5_z + 0.047121686402*a5_y - (t40 - 0.00216405205209813*(t35 -
-        t36));
-    const double N5_y = t41 + 0.004600245517563106*(t34 - t36) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t42 - 0.00151524447332703*(t34 - t35) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
+    const double t24 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double a5_x = c5*t23 + s5*t24;
+    const double a5_y = c5*t24 - s5*t23;
+    const double t25 = w5_x*w5_x;
+    const double t26 = w5_y_neg*w5_y_neg;
+    const double t27 = w5_z*w5_z;
+    const double t28 = w5_x*w5_y_neg;
+    const double t29 = w5_x*w5_z;
+    const double t30 = w5_y_neg*w5_z;
+    const double U5_xx_neg = t26 + t27;
+    const double U5_xy_neg = wd5_z + t28;
+    const double U5_xz = t29 - wd5_y_neg;
+    const double U5_yx = wd5_z - t28;
+    const double U5_yy_neg = t25 + t27;
+    const double U5_yz = wd5_x_neg - t30;
+    const double U5_zx = wd5_y_neg + t29;
+    const double U5_zy_neg = wd5_x_neg + t30;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
@@ -203,80 +143,143 @@ void panda_inverse_dynamics(
     const double wd6_z = qdd[5] + wd5_y_neg;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
-    const double t43 = w6_x*w6_x;
-    const double t44 = w6_y*w6_y;
-    const double t45 = w6_z*w6_z;
-    const double t46 = w6_x*w6_y;
-    const double t47 = w6_x*w6_z;
-    const double t48 = w6_y*w6_z;
-    const double U6_xx_neg = t44 + t45;
-    const double U6_xy = t46 - wd6_z;
-    const double U6_xz = wd6_y + t47;
-    const double U6_yx = wd6_z + t46;
-    const double U6_yy_neg = t43 + t45;
-    const double U6_yz = t48 - wd6_x;
-    const double U6_zx = t47 - wd6_y;
-    const double U6_zy = wd6_x + t48;
-    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
-        0.017527158935*U6_xz);
-    const double F6_y = 1.666555*a6_y + (0.100241616695*U6_yx + 0.023526756935*U6_yy_neg -
-        0.017527158935*U6_yz);
-    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
-        0.017527158935*U5_yy_neg);
-    const double t49 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t48);
-    const double t50 = 0.01056776613310695*wd6_y - 0.00931409987206816*t47 -
-        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t51 = 0.01179456023023895*wd6_z + 0.00808730577493616*t46 +
-        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t49 - 9.3569097314605e-05*(t44
-        - t45));
-    const double N6_y = t50 + 0.000103758917218685*(t43 - t45) + (0.100241616695*a5_y -
-        0.017527158935*a6_x);
-    const double N6_z = t51 + 0.001524110902883315*(t43 - t44) + (0.100241616695*a6_y +
-        0.023526756935*a6_x);
+    const double t31 = w6_x*w6_x;
+    const double t32 = w6_y*w6_y;
+    const double t33 = w6_z*w6_z;
+    const double t34 = w6_x*w6_y;
+    const double t35 = w6_x*w6_z;
+    const double t36 = w6_y*w6_z;
+    const double U6_xx_neg = t32 + t33;
+    const double U6_xy = t34 - wd6_z;
+    const double U6_xz = wd6_y + t35;
+    const double U6_yx = wd6_z + t34;
+    const double U6_yy_neg = t31 + t33;
+    const double U6_yz = t36 - wd6_x;
+    const double U6_zx = t35 - wd6_y;
+    const double U6_zy = wd6_x + t36;
     const double w7_x = c7*w6_x + s7*w6_z;
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
     const double wd7_x = c7*wd6_x + s7*wd6_z + qd[6]*w7_y;
     const double wd7_y = c7*wd6_z - s7*wd6_x - qd[6]*w7_x;
     const double wd7_z = qdd[6] - wd6_y;
-    const double t52 = 0.088*U6_xx_neg - a6_x;
+    const double t37 = 0.088*U6_xx_neg - a6_x;
     const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t53 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t52 + s7*t53;
-    const double a7_y = s7*t52 - c7*t53;
-    const double t54 = w7_x*w7_x;
-    const double t55 = w7_y*w7_y;
-    const double t56 = w7_z*w7_z;
-    const double t57 = w7_x*w7_y;
-    const double t58 = w7_x*w7_z;
-    const double t59 = w7_y*w7_z;
-    const double U7_xx_neg = t55 + t56;
-    const double U7_xy = t57 - wd7_z;
-    const double U7_xz = wd7_y + t58;
-    const double U7_yx = wd7_z + t57;
-    const double U7_yy_neg = t54 + t56;
-    const double U7_yz = t59 - wd7_x;
-    const double U7_zx = t58 - wd7_y;
-    const double U7_zy = wd7_x + t59;
+    const double t38 = a5_y - 0.088*U6_zx;
+    const double a7_x_neg = c7*t37 + s7*t38;
+    const double a7_y = s7*t37 - c7*t38;
+    const double t39 = w7_x*w7_x;
+    const double t40 = w7_y*w7_y;
+    const double t41 = w7_z*w7_z;
+    const double t42 = w7_x*w7_y;
+    const double t43 = w7_x*w7_z;
+    const double t44 = w7_y*w7_z;
+    const double U7_xx_neg = t40 + t41;
+    const double U7_xy = t42 - wd7_z;
+    const double U7_xz = wd7_y + t43;
+    const double U7_yx = wd7_z + t42;
+    const double U7_yy_neg = t39 + t41;
+    const double U7_yz = t44 - wd7_x;
+    const double U7_zx = t43 - wd7_y;
+    const double U7_zy = wd7_x + t44;
+    const double N1_z = 0.009213163777211224*qdd[0];
+    const double t45 = 0.00850351162402155*wd2_x_neg - 0.00158929281050475*t1 -
+        (0.01026110182100817*U2_yx - 0.00398335888393552*U2_zx_neg);
+    const double t46 = 0.028124284712194955*wd2_y + 0.018031480277668654*t2 +
+        (0.00398335888393552*U2_zy_neg - 0.0007689361029464*U2_xy);
+    const double t47 = 0.026534991901690206*qdd[1] + 0.019620773088173407*t6 -
+        (0.0007689361029464*U2_xz_neg + 0.01026110182100817*U2_yz);
+    const double N2_x = 0.0221804724897*c2 - (t45 - 0.0007689361029464*(t4 - t5));
+    const double N2_y_neg = 0.01026110182100817*(t3 - t5) - t46 + 0.0221804724897*s2;
+    const double N2_z = t47 - 0.00398335888393552*(t3 - t4) + (0.01993386669246*c2 -
+        0.1822670014032*s2);
+    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
+        0.214708623208*U3_xz);
+    const double F3_y = 3.228604*a3_y + (0.088844724872*U3_yx - 0.126729164208*U3_yy_neg -
+        0.214708623208*U3_yz);
+    const double t48 = 0.034629179707086*t14 - 0.05649492601407083*wd3_x +
+        (0.005487648106562256*U3_yx - 0.008248333140675744*U3_zx);
+    const double t49 = 0.052878381999606115*wd3_y + 0.03824572372155072*t13 +
+        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
+    const double t50 = 0.01824920229252011*wd3_z - 0.00361654401446472*t12 -
+        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
+    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t48 + 0.004377257121839584*(t10
+        - t11));
+    const double N3_y = t49 + 0.005487648106562256*(t9 - t11) - (0.214708623208*a3_x +
+        0.088844724872*a3_z);
+    const double N3_z = t50 - 0.008248333140675744*(t9 - t10) + (0.088844724872*a3_y -
+        0.126729164208*a3_x);
+    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
+        0.09850206933*U4_xz);
+    const double F4_y = 3.587895*a4_y - (0.19076837715*U4_yx + 0.374644408005*U4_yy_neg -
+        0.09850206933*U4_yz);
+    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
+        3.587895*a4_z_neg;
+    const double t51 = 0.06767727025085991*wd4_x + 0.04518671862808828*t22 +
+        (0.0039053550262761*U4_yx - 0.02771584317362585*U4_zx);
+    const double t52 = 0.03239943042445132*wd4_y - 0.00990887880167968*t21 +
+        (0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy);
+    const double t53 = 0.07758614905253959*wd4_z - 0.03527783982640859*t20 -
+        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
+    const double N4_x_neg = 0.00164448757736927*(t18 - t19) - t51 + (0.374644408005*a4_z_neg +
+        0.09850206933*a4_y);
+    const double N4_y = t52 - 0.0039053550262761*(t17 - t19) - (0.19076837715*a4_z_neg -
+        0.09850206933*a4_x);
+    const double N4_z = t53 + 0.02771584317362585*(t17 - t18) - (0.19076837715*a4_y +
+        0.374644408005*a4_x);
+    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg - 0.05034347249*U5_xy_neg -
+        0.047121686402*U5_xz);
+    const double F5_y = 1.225946*a5_y - (0.014653732538*U5_yx + 0.05034347249*U5_yy_neg +
+        0.047121686402*U5_yz);
+    const double F5_z = 1.225946*a5_z + (0.047121686402*U4_yy_neg - (0.014653732538*U5_zx +
+        0.05034347249*U5_zy_neg));
+    const double t54 = 0.03942757095803552*wd5_x_neg - 0.020590861562431825*t30 +
+        (0.004600245517563106*U5_yx - 0.00151524447332703*U5_zx);
+    const double t55 = 0.02855806019520696*t29 - 0.03146037232526039*wd5_y_neg +
+        (0.00151524447332703*U5_zy_neg + 0.00216405205209813*U5_xy_neg);
+    const double t56 = 0.010869510762828565*wd5_z + 0.007967198632775136*t28 +
+        (0.00216405205209813*U5_xz + 0.004600245517563106*U5_yz);
+    const double N5_x = 0.05034347249*a5_z + 0.047121686402*a5_y - (t54 - 0.00216405205209813*(t26 -
+        t27));
+    const double N5_y = t55 + 0.004600245517563106*(t25 - t27) + (0.014653732538*a5_z -
+        0.047121686402*a5_x);
+    const double N5_z = t56 - 0.00151524447332703*(t25 - t26) - (0.014653732538*a5_y +
+        0.05034347249*a5_x);
+    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
+        0.017527158935*U6_xz);
+    const double F6_y = 1.666555*a6_y + (0.100241616695*U6_yx + 0.023526756935*U6_yy_neg -
+        0.017527158935*U6_yz);
+    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
+        0.017527158935*U5_yy_neg);
+    const double t57 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
+        (0.00248046035817079*wd6_x + 0.001226794097132*t36);
+    const double t58 = 0.01056776613310695*wd6_y - 0.00931409987206816*t35 -
+        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
+    const double t59 = 0.01179456023023895*wd6_z + 0.00808730577493616*t34 +
+        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
+    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t57 - 9.3569097314605e-05*(t32
+        - t33));
+    const double N6_y = t58 + 0.000103758917218685*(t31 - t33) + (0.100241616695*a5_y -
+        0.017527158935*a6_x);
+    const double N6_z = t59 + 0.001524110902883315*(t31 - t32) + (0.100241616695*a6_y +
+        0.023526756935*a6_x);
     const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
         0.045305948634*U7_xz);
     const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
         0.045305948634*U7_yz);
     const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
         0.045305948634*U6_yy_neg);
-    const double t60 = 0.00798941264506741*t59 - 0.015320008390949586*wd7_x +
+    const double t60 = 0.00798941264506741*t44 - 0.015320008390949586*wd7_x +
         (0.001672482661783778*U7_yx - 0.000395108718315752*U7_zx);
-    const double t61 = 0.012899064612428356*wd7_y + 0.01041035642358864*t58 +
+    const double t61 = 0.012899064612428356*wd7_y + 0.01041035642358864*t43 +
         (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t62 = 0.004909651967360946*wd7_z - 0.00242094377852123*t57 -
+    const double t62 = 0.004909651967360946*wd7_z - 0.00242094377852123*t42 -
         (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
     const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t60 +
-        0.000548359106408232*(t55 - t56));
-    const double N7_y = t61 + 0.001672482661783778*(t54 - t56) - (0.045305948634*a7_x_neg -
+        0.000548359106408232*(t40 - t41));
+    const double N7_y = t61 + 0.001672482661783778*(t39 - t41) - (0.045305948634*a7_x_neg -
         0.007735484874*a7_z_neg);
-    const double N7_z = t62 - 0.000395108718315752*(t54 - t55) + (0.007735484874*a7_y -
+    const double N7_z = t62 - 0.000395108718315752*(t39 - t40) + (0.007735484874*a7_y -
         0.003127439544*a7_x_neg);
     tau[6] = N7_z;
     const double t63 = s7*F7_x_neg - c7*F7_y;
@@ -430,10 +433,14 @@ void panda_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double t44 = c4*t37;
     const double t45 = c4*t42 + s4*t43;
     const double t46 = I4_5 - 0.0825*(s4*t37);
-    const double I3_5_neg = t41 + (s4*t42 - c4*t43);
+    const double I3_5 = c4*t43 - s4*t42 - t41;
+    inertia[18] = I3_5;
+    inertia[30] = I3_5;
     const double t47 = c3*t45 - s3*t46 - 0.316*(s3*t44 + c3*t38);
-    const double I2_5_neg = s3*t45 + c3*t46 + 0.316*(c3*t44 - s3*t38);
-    const double I1_5 = s2*t47 - c2*I3_5_neg;
+    const double I2_5 = 0.316*(s3*t38 - c3*t44) - (s3*t45 + c3*t46);
+    inertia[11] = I2_5;
+    inertia[29] = I2_5;
+    const double I1_5 = s2*t47 + c2*I3_5;
     inertia[4] = I1_5;
     inertia[28] = I1_5;
     const double t48 = t38 + 0.2993118975;
@@ -507,18 +514,12 @@ void panda_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double t72 = -I2_3_neg;
     inertia[9] = t72;
     inertia[15] = t72;
-    const double t73 = -I2_5_neg;
-    inertia[11] = t73;
-    inertia[29] = t73;
-    const double t74 = -I3_5_neg;
-    inertia[18] = t74;
-    inertia[30] = t74;
-    const double t75 = -I5_7_neg;
-    inertia[34] = t75;
-    inertia[46] = t75;
-    const double t76 = -I6_7_neg;
-    inertia[41] = t76;
-    inertia[47] = t76;
+    const double t73 = -I5_7_neg;
+    inertia[34] = t73;
+    inertia[46] = t73;
+    const double t74 = -I6_7_neg;
+    inertia[41] = t74;
+    inertia[47] = t74;
 }
 
 void panda_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
@@ -544,11 +545,6 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double t3 = qd[1]*qd[1];
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_yy_neg = t1 + t3;
-    const double N2_x = 0.0007689361029464*(t2 - t3) - (0.0069142188135168*wd2_x_neg -
-        (0.01026110182100817*U2_xy - 0.00796671776787104*wd2_y));
-    const double N2_y = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2);
     const double w3_x = s3*qd[1] - c3*w2_x_neg;
     const double w3_y = s3*w2_x_neg + c3*qd[1];
     const double w3_z = qd[2] + w2_y_neg;
@@ -573,106 +569,54 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double U3_yz = t11 - wd3_x;
     const double U3_zx = t10 - wd3_y;
     const double U3_zy = wd3_x + t11;
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t12 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t13 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t14 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x_neg = t12 + 0.004377257121839584*(t7 - t8) + (0.040046415889728*U2_yy_neg -
-        0.214708623208*a3_y);
-    const double N3_y = t13 + 0.005487648106562256*(t6 - t8) + (0.028074933059552*U2_yy_neg -
-        0.214708623208*a3_x);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t14 + 0.008248333140675744*(t6
-        - t7));
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t15 = 0.0825*U3_xx_neg - a3_x;
+    const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t16 = a3_z_neg - 0.0825*U3_zx;
-    const double a4_x_neg = c4*t15 + s4*t16;
-    const double a4_y = s4*t15 - c4*t16;
-    const double t17 = w4_x*w4_x;
-    const double t18 = w4_y*w4_y;
-    const double t19 = w4_z*w4_z;
-    const double t20 = w4_x*w4_y;
-    const double t21 = w4_x*w4_z;
-    const double t22 = w4_y*w4_z;
-    const double U4_xx_neg = t18 + t19;
-    const double U4_xy = wd3_y + t20;
-    const double U4_xz = t21 - wd4_y_neg;
-    const double U4_yx = t20 - wd3_y;
-    const double U4_yy_neg = t17 + t19;
-    const double U4_yz = t22 - wd4_x;
-    const double U4_zx = wd4_y_neg + t21;
-    const double U4_zy = wd4_x + t22;
-    const double F4_x = 0.19076837715*U4_xx_neg + 0.374644408005*U4_xy + 0.09850206933*U4_xz -
-        3.587895*a4_x_neg;
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t23 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t22);
-    const double t24 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t21);
-    const double t25 = 0.07758614905253959*wd3_y + 0.03527783982640859*t20 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t23 + 0.00164448757736927*(t18 - t19) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t24 - 0.0039053550262761*(t17 - t19) - (0.09850206933*a4_x_neg +
-        0.19076837715*a4_z_neg);
-    const double N4_z_neg = t25 - 0.02771584317362585*(t17 - t18) + (0.19076837715*a4_y -
-        0.374644408005*a4_x_neg);
+    const double t13 = a3_z_neg - 0.0825*U3_zx;
+    const double a4_x_neg = c4*t12 + s4*t13;
+    const double a4_y = s4*t12 - c4*t13;
+    const double t14 = w4_x*w4_x;
+    const double t15 = w4_y*w4_y;
+    const double t16 = w4_z*w4_z;
+    const double t17 = w4_x*w4_y;
+    const double t18 = w4_x*w4_z;
+    const double t19 = w4_y*w4_z;
+    const double U4_xx_neg = t15 + t16;
+    const double U4_xy = wd3_y + t17;
+    const double U4_xz = t18 - wd4_y_neg;
+    const double U4_yx = t17 - wd3_y;
+    const double U4_yy_neg = t14 + t16;
+    const double U4_yz = t19 - wd4_x;
+    const double U4_zx = wd4_y_neg + t18;
+    const double U4_zy = wd4_x + t19;
     const double w5_x = c5*w4_x - s5*w4_z;
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
     const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t26 = a4_x_neg - (0.0825*U4_xx_neg + 0.384*U4_xy);
+    const double t20 = a4_x_neg - (0.0825*U4_xx_neg + 0.384*U4_xy);
     const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t27 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
-    const double a5_x = s5*t27 - c5*t26;
-    const double a5_y = s5*t26 + c5*t27;
-    const double t28 = w5_x*w5_x;
-    const double t29 = w5_y_neg*w5_y_neg;
-    const double t30 = w5_z*w5_z;
-    const double t31 = w5_x*w5_y_neg;
-    const double t32 = w5_x*w5_z;
-    const double t33 = w5_y_neg*w5_z;
-    const double U5_xx_neg = t29 + t30;
-    const double U5_xy = wd4_y_neg - t31;
-    const double U5_xz = wd5_y + t32;
-    const double U5_yx_neg = wd4_y_neg + t31;
-    const double U5_yy_neg = t28 + t30;
-    const double U5_yz_neg = wd5_x + t33;
-    const double U5_zx = t32 - wd5_y;
-    const double U5_zy = wd5_x - t33;
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t34 = 0.03942757095803552*wd5_x + 0.020590861562431825*t33 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t35 = 0.03146037232526039*wd5_y + 0.02855806019520696*t32 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t36 = 0.007967198632775136*t31 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t34 + 0.00216405205209813*(t29 - t30) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t35 + 0.004600245517563106*(t28 - t30) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t36 - 0.00151524447332703*(t28 - t29) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
+    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double a5_x = s5*t21 - c5*t20;
+    const double a5_y = s5*t20 + c5*t21;
+    const double t22 = w5_x*w5_x;
+    const double t23 = w5_y_neg*w5_y_neg;
+    const double t24 = w5_z*w5_z;
+    const double t25 = w5_x*w5_y_neg;
+    const double t26 = w5_x*w5_z;
+    const double t27 = w5_y_neg*w5_z;
+    const double U5_xx_neg = t23 + t24;
+    const double U5_xy = wd4_y_neg - t25;
+    const double U5_xz = wd5_y + t26;
+    const double U5_yx_neg = wd4_y_neg + t25;
+    const double U5_yy_neg = t22 + t24;
+    const double U5_yz_neg = wd5_x + t27;
+    const double U5_zx = t26 - wd5_y;
+    const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
@@ -680,80 +624,137 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
-    const double t37 = w6_x*w6_x;
-    const double t38 = w6_y*w6_y;
-    const double t39 = w6_z*w6_z;
-    const double t40 = w6_x*w6_y;
-    const double t41 = w6_x*w6_z;
-    const double t42 = w6_y*w6_z;
-    const double U6_xx_neg = t38 + t39;
-    const double U6_xy = wd5_y + t40;
-    const double U6_xz = t41 - wd6_y_neg;
-    const double U6_yx = t40 - wd5_y;
-    const double U6_yy_neg = t37 + t39;
-    const double U6_yz = t42 - wd6_x;
-    const double U6_zx = wd6_y_neg + t41;
-    const double U6_zy = wd6_x + t42;
+    const double t28 = w6_x*w6_x;
+    const double t29 = w6_y*w6_y;
+    const double t30 = w6_z*w6_z;
+    const double t31 = w6_x*w6_y;
+    const double t32 = w6_x*w6_z;
+    const double t33 = w6_y*w6_z;
+    const double U6_xx_neg = t29 + t30;
+    const double U6_xy = wd5_y + t31;
+    const double U6_xz = t32 - wd6_y_neg;
+    const double U6_yx = t31 - wd5_y;
+    const double U6_yy_neg = t28 + t30;
+    const double U6_yz = t33 - wd6_x;
+    const double U6_zx = wd6_y_neg + t32;
+    const double U6_zy = wd6_x + t33;
+    const double w7_x = c7*w6_x + s7*w6_z;
+    const double w7_y = c7*w6_z - s7*w6_x;
+    const double w7_z = qd[6] - w6_y;
+    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
+    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
+    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double a7_z_neg = a6_y + 0.088*U6_yx;
+    const double t35 = a5_y - 0.088*U6_zx;
+    const double a7_x_neg = c7*t34 + s7*t35;
+    const double a7_y = s7*t34 - c7*t35;
+    const double t36 = w7_x*w7_x;
+    const double t37 = w7_y*w7_y;
+    const double t38 = w7_z*w7_z;
+    const double t39 = w7_x*w7_y;
+    const double t40 = w7_x*w7_z;
+    const double t41 = w7_y*w7_z;
+    const double U7_xx_neg = t37 + t38;
+    const double U7_xy = t39 - wd6_y_neg;
+    const double U7_xz = t40 - wd7_y_neg;
+    const double U7_yx = wd6_y_neg + t39;
+    const double U7_yy_neg = t36 + t38;
+    const double U7_yz = t41 - wd7_x;
+    const double U7_zx = wd7_y_neg + t40;
+    const double U7_zy = wd7_x + t41;
+    const double N2_x = 0.0007689361029464*(t2 - t3) - (0.0069142188135168*wd2_x_neg -
+        (0.01026110182100817*U2_xy - 0.00796671776787104*wd2_y));
+    const double N2_y = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
+        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
+    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2);
+    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
+        0.214708623208*U3_xz);
+    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
+        0.214708623208*U3_yz);
+    const double t42 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
+        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
+    const double t43 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
+        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
+    const double t44 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
+        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
+    const double N3_x_neg = t42 + 0.004377257121839584*(t7 - t8) + (0.040046415889728*U2_yy_neg -
+        0.214708623208*a3_y);
+    const double N3_y = t43 + 0.005487648106562256*(t6 - t8) + (0.028074933059552*U2_yy_neg -
+        0.214708623208*a3_x);
+    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t44 + 0.008248333140675744*(t6
+        - t7));
+    const double F4_x = 0.19076837715*U4_xx_neg + 0.374644408005*U4_xy + 0.09850206933*U4_xz -
+        3.587895*a4_x_neg;
+    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
+        0.374644408005*U4_yy_neg));
+    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
+        3.587895*a4_z_neg;
+    const double t45 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
+        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
+    const double t46 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
+        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
+    const double t47 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
+        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
+    const double N4_x_neg = t45 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
+        0.09850206933*a4_y);
+    const double N4_y = t46 - 0.0039053550262761*(t14 - t16) - (0.09850206933*a4_x_neg +
+        0.19076837715*a4_z_neg);
+    const double N4_z = 0.02771584317362585*(t14 - t15) - t47 - (0.19076837715*a4_y -
+        0.374644408005*a4_x_neg);
+    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
+        0.047121686402*U5_xz);
+    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
+        0.047121686402*U5_yz_neg);
+    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
+        0.047121686402*U4_yy_neg);
+    const double t48 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
+        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
+    const double t49 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
+        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
+    const double t50 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
+        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
+    const double N5_x = t48 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
+        0.047121686402*a5_y);
+    const double N5_y = t49 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
+        0.047121686402*a5_x);
+    const double N5_z = t50 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
+        0.05034347249*a5_x);
     const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
         0.017527158935*U6_xz);
     const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
         0.023526756935*U6_yy_neg));
     const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
         0.017527158935*U5_yy_neg);
-    const double t43 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t42);
-    const double t44 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t41 +
+    const double t51 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
+        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
+    const double t52 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
         (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t45 = 0.01179456023023895*wd5_y - 0.00808730577493616*t40 -
+    const double t53 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
         (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t43 - 9.3569097314605e-05*(t38
-        - t39));
-    const double N6_y = 0.000103758917218685*(t37 - t39) - t44 + (0.100241616695*a5_y -
+    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t51 - 9.3569097314605e-05*(t29
+        - t30));
+    const double N6_y = 0.000103758917218685*(t28 - t30) - t52 + (0.100241616695*a5_y -
         0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t45 - 0.001524110902883315*(t37
-        - t38));
-    const double w7_x = c7*w6_x + s7*w6_z;
-    const double w7_y = c7*w6_z - s7*w6_x;
-    const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t46 = 0.088*U6_xx_neg - a6_x;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t47 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t46 + s7*t47;
-    const double a7_y = s7*t46 - c7*t47;
-    const double t48 = w7_x*w7_x;
-    const double t49 = w7_y*w7_y;
-    const double t50 = w7_z*w7_z;
-    const double t51 = w7_x*w7_y;
-    const double t52 = w7_x*w7_z;
-    const double t53 = w7_y*w7_z;
-    const double U7_xx_neg = t49 + t50;
-    const double U7_xy = t51 - wd6_y_neg;
-    const double U7_xz = t52 - wd7_y_neg;
-    const double U7_yx = wd6_y_neg + t51;
-    const double U7_yy_neg = t48 + t50;
-    const double U7_yz = t53 - wd7_x;
-    const double U7_zx = wd7_y_neg + t52;
-    const double U7_zy = wd7_x + t53;
+    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t53 - 0.001524110902883315*(t28
+        - t29));
     const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
         0.045305948634*U7_xz);
     const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
         0.045305948634*U7_yz);
     const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
         0.045305948634*U6_yy_neg);
-    const double t54 = 0.00798941264506741*t53 - 0.015320008390949586*wd7_x -
+    const double t54 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
         (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t55 = 0.01041035642358864*t52 - 0.012899064612428356*wd7_y_neg +
+    const double t55 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
         (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t56 = 0.00242094377852123*t51 - 0.004909651967360946*wd6_y_neg +
+    const double t56 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
         (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
     const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t54 +
-        0.000548359106408232*(t49 - t50));
-    const double N7_y = t55 + 0.001672482661783778*(t48 - t50) - (0.045305948634*a7_x_neg -
+        0.000548359106408232*(t37 - t38));
+    const double N7_y = t55 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
         0.007735484874*a7_z_neg);
     const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t56 +
-        0.000395108718315752*(t48 - t49));
+        0.000395108718315752*(t36 - t37));
     h[6] = N7_z;
     const double t57 = s7*F7_x_neg - c7*F7_y;
     const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
@@ -775,12 +776,13 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double t60 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t58);
     const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t59);
     const double n4_y = N4_y + (n5_z - 0.0825*t59);
-    const double n4_z_neg = N4_z_neg + t60;
+    const double n4_z = N4_z - t60;
+    h[3] = n4_z;
     const double f4_x = F4_x - t58;
     const double f4_y = F4_y + f5_z;
     const double f4_z = F4_z - t59;
     const double n3_x_neg = N3_x_neg + (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y + (n4_z_neg - 0.0825*(s4*f4_x + c4*f4_y));
+    const double n3_y = N3_y - (n4_z + 0.0825*(s4*f4_x + c4*f4_y));
     const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
     h[2] = n3_z;
     const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
@@ -791,7 +793,6 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double n2_y = N2_y - n3_z;
     h[1] = N2_z - t62;
     h[0] = s2*n2_x_neg - c2*n2_y;
-    h[3] = -n4_z_neg;
 }
 
 void panda_gravity_torque(const double *restrict q, double *restrict g)
@@ -811,39 +812,39 @@ void panda_gravity_torque(const double *restrict q, double *restrict g)
     const double s7 = sin(q[6]);
     const double a2_x_neg = 9.81*s2;
     const double a2_y_neg = 9.81*c2;
-    const double N2_z = 0.01993386669246*c2 - 0.1822670014032*s2;
     const double a3_x_neg = c3*a2_x_neg;
     const double a3_y = s3*a2_x_neg;
+    const double a4_x_neg = c4*a3_x_neg - s4*a2_y_neg;
+    const double a4_y = s4*a3_x_neg + c4*a2_y_neg;
+    const double a5_x = s5*a3_y - c5*a4_x_neg;
+    const double a5_y = s5*a4_x_neg + c5*a3_y;
+    const double a6_x = c6*a5_x + s6*a4_y;
+    const double a6_y = c6*a4_y - s6*a5_x;
+    const double a7_x = c7*a6_x - s7*a5_y;
+    const double a7_y_neg = s7*a6_x + c7*a5_y;
+    const double N2_z = 0.01993386669246*c2 - 0.1822670014032*s2;
     const double F3_x_neg = 3.228604*a3_x_neg;
     const double F3_y = 3.228604*a3_y;
     const double N3_x = 1.24321310088048*c2 + 0.214708623208*a3_y;
     const double N3_y = 0.214708623208*a3_x_neg - 0.87156675099432*c2;
     const double N3_z = 0.088844724872*a3_y + 0.126729164208*a3_x_neg;
-    const double a4_x = s4*a2_y_neg - c4*a3_x_neg;
-    const double a4_y = s4*a3_x_neg + c4*a2_y_neg;
-    const double F4_x = 3.587895*a4_x;
+    const double F4_x_neg = 3.587895*a4_x_neg;
     const double F4_y = 3.587895*a4_y;
     const double F4_z_neg = 3.587895*a3_y;
     const double N4_x_neg = 0.374644408005*a3_y + 0.09850206933*a4_y;
-    const double N4_y = 0.09850206933*a4_x - 0.19076837715*a3_y;
-    const double N4_z_neg = 0.19076837715*a4_y + 0.374644408005*a4_x;
-    const double a5_x = c5*a4_x + s5*a3_y;
-    const double a5_y = c5*a3_y - s5*a4_x;
+    const double N4_y_neg = 0.09850206933*a4_x_neg + 0.19076837715*a3_y;
+    const double N4_z = 0.374644408005*a4_x_neg - 0.19076837715*a4_y;
     const double F5_x = 1.225946*a5_x;
     const double F5_y = 1.225946*a5_y;
     const double F5_z = 1.225946*a4_y;
     const double N5_x = 0.05034347249*a4_y + 0.047121686402*a5_y;
     const double N5_y = 0.014653732538*a4_y - 0.047121686402*a5_x;
     const double N5_z_neg = 0.014653732538*a5_y + 0.05034347249*a5_x;
-    const double a6_x = c6*a5_x + s6*a4_y;
-    const double a6_y = c6*a4_y - s6*a5_x;
     const double F6_x = 1.666555*a6_x;
     const double F6_z_neg = 1.666555*a5_y;
     const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y;
     const double N6_y = 0.100241616695*a5_y - 0.017527158935*a6_x;
     const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x;
-    const double a7_x = c7*a6_x - s7*a5_y;
-    const double a7_y_neg = s7*a6_x + c7*a5_y;
     const double F7_x = 0.735522*a7_x;
     const double F7_y_neg = 0.735522*a7_y_neg;
     const double N7_x = 0.003127439544*a6_y + 0.045305948634*a7_y_neg;
@@ -869,19 +870,19 @@ void panda_gravity_torque(const double *restrict q, double *restrict g)
     const double t3 = s5*f5_x + c5*f5_y;
     const double t4 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t2);
     const double n4_x = c5*n5_x - s5*n5_y - 0.384*t3 - N4_x_neg;
-    const double n4_y = N4_y - (0.0825*t3 - n5_z);
-    const double n4_z_neg = N4_z_neg + t4;
-    const double f4_x = F4_x - t2;
+    const double n4_y_neg = N4_y_neg + (0.0825*t3 - n5_z);
+    const double n4_z = N4_z - t4;
+    g[3] = n4_z;
+    const double f4_x_neg = F4_x_neg + t2;
     const double f4_y = F4_y + f5_z;
     const double f4_z_neg = F4_z_neg + t3;
-    const double n3_x = N3_x - (s4*n4_y - c4*n4_x);
-    const double n3_y = N3_y + (n4_z_neg - 0.0825*(s4*f4_x + c4*f4_y));
-    g[2] = N3_z + (s4*n4_x + c4*n4_y + 0.0825*f4_z_neg);
-    const double f3_x_neg = F3_x_neg + (s4*f4_y - c4*f4_x);
+    const double n3_x = N3_x + (c4*n4_x + s4*n4_y_neg);
+    const double n3_y = N3_y + (0.0825*(s4*f4_x_neg - c4*f4_y) - n4_z);
+    g[2] = N3_z - (c4*n4_y_neg - s4*n4_x - 0.0825*f4_z_neg);
+    const double f3_x_neg = F3_x_neg + (c4*f4_x_neg + s4*f4_y);
     const double f3_y = F3_y + f4_z_neg;
     const double t5 = s3*n3_x + c3*n3_y - 0.316*(c3*f3_x_neg + s3*f3_y);
     g[1] = N2_z + t5;
-    g[3] = -n4_z_neg;
 }
 
 void panda_bias_torque(const double *restrict q, const double *restrict qd, double *restrict bias)
@@ -909,138 +910,78 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double t3 = qd[1]*qd[1];
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_yy_neg = t1 + t3;
-    const double t4 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
-        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
-    const double t5 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_x = 0.0221804724897*c2 - t4;
-    const double N2_y = t5 - 0.0221804724897*s2;
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
-        (0.01993386669246*c2 - 0.1822670014032*s2);
     const double w3_x = s3*qd[1] - c3*w2_x_neg;
     const double w3_y = s3*w2_x_neg + c3*qd[1];
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - c3*wd2_x_neg;
     const double wd3_y = s3*wd2_x_neg - qd[2]*w3_x;
-    const double t6 = 0.632*wd2_x_neg;
-    const double t7 = a2_x_neg + 0.316*U2_xy;
+    const double t4 = 0.632*wd2_x_neg;
+    const double t5 = a2_x_neg + 0.316*U2_xy;
     const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t6 - c3*t7;
-    const double a3_y = s3*t7 + c3*t6;
-    const double t8 = w3_x*w3_x;
-    const double t9 = w3_y*w3_y;
-    const double t10 = w3_z*w3_z;
-    const double t11 = w3_x*w3_y;
-    const double t12 = w3_x*w3_z;
-    const double t13 = w3_y*w3_z;
-    const double U3_xx_neg = t9 + t10;
-    const double U3_xy = wd2_y + t11;
-    const double U3_xz = wd3_y + t12;
-    const double U3_yx = t11 - wd2_y;
-    const double U3_yy_neg = t8 + t10;
-    const double U3_yz = t13 - wd3_x;
-    const double U3_zx = t12 - wd3_y;
-    const double U3_zy = wd3_x + t13;
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t14 = 0.034629179707086*t13 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t15 = 0.052878381999606115*wd3_y + 0.03824572372155072*t12 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t16 = 0.01824920229252011*wd2_y + 0.00361654401446472*t11 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t14 + 0.004377257121839584*(t9
-        - t10));
-    const double N3_y = t15 + 0.005487648106562256*(t8 - t10) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t16 + 0.008248333140675744*(t8
-        - t9));
+    const double a3_x = s3*t4 - c3*t5;
+    const double a3_y = s3*t5 + c3*t4;
+    const double t6 = w3_x*w3_x;
+    const double t7 = w3_y*w3_y;
+    const double t8 = w3_z*w3_z;
+    const double t9 = w3_x*w3_y;
+    const double t10 = w3_x*w3_z;
+    const double t11 = w3_y*w3_z;
+    const double U3_xx_neg = t7 + t8;
+    const double U3_xy = wd2_y + t9;
+    const double U3_xz = wd3_y + t10;
+    const double U3_yx = t9 - wd2_y;
+    const double U3_yy_neg = t6 + t8;
+    const double U3_yz = t11 - wd3_x;
+    const double U3_zx = t10 - wd3_y;
+    const double U3_zy = wd3_x + t11;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t17 = 0.0825*U3_xx_neg - a3_x;
+    const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t18 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t18 - c4*t17;
-    const double a4_y = s4*t17 + c4*t18;
-    const double t19 = w4_x*w4_x;
-    const double t20 = w4_y*w4_y;
-    const double t21 = w4_z*w4_z;
-    const double t22 = w4_x*w4_y;
-    const double t23 = w4_x*w4_z;
-    const double t24 = w4_y*w4_z;
-    const double U4_xx_neg = t20 + t21;
-    const double U4_xy = wd3_y + t22;
-    const double U4_xz = t23 - wd4_y_neg;
-    const double U4_yx = t22 - wd3_y;
-    const double U4_yy_neg = t19 + t21;
-    const double U4_yz = t24 - wd4_x;
-    const double U4_zx = wd4_y_neg + t23;
-    const double U4_zy = wd4_x + t24;
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t25 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t24);
-    const double t26 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t23);
-    const double t27 = 0.07758614905253959*wd3_y + 0.03527783982640859*t22 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t25 + 0.00164448757736927*(t20 - t21) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t26 - 0.0039053550262761*(t19 - t21) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z_neg = t27 - 0.02771584317362585*(t19 - t20) + (0.19076837715*a4_y +
-        0.374644408005*a4_x);
+    const double t13 = a3_z + 0.0825*U3_zx;
+    const double a4_x = s4*t13 - c4*t12;
+    const double a4_y = s4*t12 + c4*t13;
+    const double t14 = w4_x*w4_x;
+    const double t15 = w4_y*w4_y;
+    const double t16 = w4_z*w4_z;
+    const double t17 = w4_x*w4_y;
+    const double t18 = w4_x*w4_z;
+    const double t19 = w4_y*w4_z;
+    const double U4_xx_neg = t15 + t16;
+    const double U4_xy = wd3_y + t17;
+    const double U4_xz = t18 - wd4_y_neg;
+    const double U4_yx = t17 - wd3_y;
+    const double U4_yy_neg = t14 + t16;
+    const double U4_yz = t19 - wd4_x;
+    const double U4_zx = wd4_y_neg + t18;
+    const double U4_zy = wd4_x + t19;
     const double w5_x = c5*w4_x - s5*w4_z;
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
     const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t28 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
+    const double t20 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
     const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t29 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
-    const double a5_x = c5*t28 + s5*t29;
-    const double a5_y = c5*t29 - s5*t28;
-    const double t30 = w5_x*w5_x;
-    const double t31 = w5_y_neg*w5_y_neg;
-    const double t32 = w5_z*w5_z;
-    const double t33 = w5_x*w5_y_neg;
-    const double t34 = w5_x*w5_z;
-    const double t35 = w5_y_neg*w5_z;
-    const double U5_xx_neg = t31 + t32;
-    const double U5_xy = wd4_y_neg - t33;
-    const double U5_xz = wd5_y + t34;
-    const double U5_yx_neg = wd4_y_neg + t33;
-    const double U5_yy_neg = t30 + t32;
-    const double U5_yz_neg = wd5_x + t35;
-    const double U5_zx = t34 - wd5_y;
-    const double U5_zy = wd5_x - t35;
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t36 = 0.03942757095803552*wd5_x + 0.020590861562431825*t35 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t37 = 0.03146037232526039*wd5_y + 0.02855806019520696*t34 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t38 = 0.007967198632775136*t33 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t36 + 0.00216405205209813*(t31 - t32) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t37 + 0.004600245517563106*(t30 - t32) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t38 - 0.00151524447332703*(t30 - t31) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
+    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double a5_x = c5*t20 + s5*t21;
+    const double a5_y = c5*t21 - s5*t20;
+    const double t22 = w5_x*w5_x;
+    const double t23 = w5_y_neg*w5_y_neg;
+    const double t24 = w5_z*w5_z;
+    const double t25 = w5_x*w5_y_neg;
+    const double t26 = w5_x*w5_z;
+    const double t27 = w5_y_neg*w5_z;
+    const double U5_xx_neg = t23 + t24;
+    const double U5_xy = wd4_y_neg - t25;
+    const double U5_xz = wd5_y + t26;
+    const double U5_yx_neg = wd4_y_neg + t25;
+    const double U5_yy_neg = t22 + t24;
+    const double U5_yz_neg = wd5_x + t27;
+    const double U5_zx = t26 - wd5_y;
+    const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
@@ -1048,80 +989,140 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
-    const double t39 = w6_x*w6_x;
-    const double t40 = w6_y*w6_y;
-    const double t41 = w6_z*w6_z;
-    const double t42 = w6_x*w6_y;
-    const double t43 = w6_x*w6_z;
-    const double t44 = w6_y*w6_z;
-    const double U6_xx_neg = t40 + t41;
-    const double U6_xy = wd5_y + t42;
-    const double U6_xz = t43 - wd6_y_neg;
-    const double U6_yx = t42 - wd5_y;
-    const double U6_yy_neg = t39 + t41;
-    const double U6_yz = t44 - wd6_x;
-    const double U6_zx = wd6_y_neg + t43;
-    const double U6_zy = wd6_x + t44;
+    const double t28 = w6_x*w6_x;
+    const double t29 = w6_y*w6_y;
+    const double t30 = w6_z*w6_z;
+    const double t31 = w6_x*w6_y;
+    const double t32 = w6_x*w6_z;
+    const double t33 = w6_y*w6_z;
+    const double U6_xx_neg = t29 + t30;
+    const double U6_xy = wd5_y + t31;
+    const double U6_xz = t32 - wd6_y_neg;
+    const double U6_yx = t31 - wd5_y;
+    const double U6_yy_neg = t28 + t30;
+    const double U6_yz = t33 - wd6_x;
+    const double U6_zx = wd6_y_neg + t32;
+    const double U6_zy = wd6_x + t33;
+    const double w7_x = c7*w6_x + s7*w6_z;
+    const double w7_y = c7*w6_z - s7*w6_x;
+    const double w7_z = qd[6] - w6_y;
+    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
+    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
+    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double a7_z_neg = a6_y + 0.088*U6_yx;
+    const double t35 = a5_y - 0.088*U6_zx;
+    const double a7_x_neg = c7*t34 + s7*t35;
+    const double a7_y = s7*t34 - c7*t35;
+    const double t36 = w7_x*w7_x;
+    const double t37 = w7_y*w7_y;
+    const double t38 = w7_z*w7_z;
+    const double t39 = w7_x*w7_y;
+    const double t40 = w7_x*w7_z;
+    const double t41 = w7_y*w7_z;
+    const double U7_xx_neg = t37 + t38;
+    const double U7_xy = t39 - wd6_y_neg;
+    const double U7_xz = t40 - wd7_y_neg;
+    const double U7_yx = wd6_y_neg + t39;
+    const double U7_yy_neg = t36 + t38;
+    const double U7_yz = t41 - wd7_x;
+    const double U7_zx = wd7_y_neg + t40;
+    const double U7_zy = wd7_x + t41;
+    const double t42 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
+        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
+    const double t43 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
+        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
+    const double N2_x = 0.0221804724897*c2 - t42;
+    const double N2_y = t43 - 0.0221804724897*s2;
+    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
+        (0.01993386669246*c2 - 0.1822670014032*s2);
+    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
+        0.214708623208*U3_xz);
+    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
+        0.214708623208*U3_yz);
+    const double t44 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
+        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
+    const double t45 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
+        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
+    const double t46 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
+        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
+    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t44 + 0.004377257121839584*(t7
+        - t8));
+    const double N3_y = t45 + 0.005487648106562256*(t6 - t8) - (0.214708623208*a3_x +
+        0.088844724872*a3_z);
+    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t46 + 0.008248333140675744*(t6
+        - t7));
+    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
+        0.09850206933*U4_xz);
+    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
+        0.374644408005*U4_yy_neg));
+    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
+        3.587895*a4_z_neg;
+    const double t47 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
+        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
+    const double t48 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
+        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
+    const double t49 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
+        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
+    const double N4_x_neg = t47 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
+        0.09850206933*a4_y);
+    const double N4_y = t48 - 0.0039053550262761*(t14 - t16) - (0.19076837715*a4_z_neg -
+        0.09850206933*a4_x);
+    const double N4_z = 0.02771584317362585*(t14 - t15) - t49 - (0.19076837715*a4_y +
+        0.374644408005*a4_x);
+    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
+        0.047121686402*U5_xz);
+    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
+        0.047121686402*U5_yz_neg);
+    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
+        0.047121686402*U4_yy_neg);
+    const double t50 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
+        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
+    const double t51 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
+        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
+    const double t52 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
+        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
+    const double N5_x = t50 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
+        0.047121686402*a5_y);
+    const double N5_y = t51 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
+        0.047121686402*a5_x);
+    const double N5_z = t52 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
+        0.05034347249*a5_x);
     const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
         0.017527158935*U6_xz);
     const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
         0.023526756935*U6_yy_neg));
     const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
         0.017527158935*U5_yy_neg);
-    const double t45 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t44);
-    const double t46 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t43 +
+    const double t53 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
+        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
+    const double t54 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
         (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t47 = 0.01179456023023895*wd5_y - 0.00808730577493616*t42 -
+    const double t55 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
         (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t45 - 9.3569097314605e-05*(t40
-        - t41));
-    const double N6_y = 0.000103758917218685*(t39 - t41) - t46 + (0.100241616695*a5_y -
+    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t53 - 9.3569097314605e-05*(t29
+        - t30));
+    const double N6_y = 0.000103758917218685*(t28 - t30) - t54 + (0.100241616695*a5_y -
         0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t47 - 0.001524110902883315*(t39
-        - t40));
-    const double w7_x = c7*w6_x + s7*w6_z;
-    const double w7_y = c7*w6_z - s7*w6_x;
-    const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t48 = 0.088*U6_xx_neg - a6_x;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t49 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t48 + s7*t49;
-    const double a7_y = s7*t48 - c7*t49;
-    const double t50 = w7_x*w7_x;
-    const double t51 = w7_y*w7_y;
-    const double t52 = w7_z*w7_z;
-    const double t53 = w7_x*w7_y;
-    const double t54 = w7_x*w7_z;
-    const double t55 = w7_y*w7_z;
-    const double U7_xx_neg = t51 + t52;
-    const double U7_xy = t53 - wd6_y_neg;
-    const double U7_xz = t54 - wd7_y_neg;
-    const double U7_yx = wd6_y_neg + t53;
-    const double U7_yy_neg = t50 + t52;
-    const double U7_yz = t55 - wd7_x;
-    const double U7_zx = wd7_y_neg + t54;
-    const double U7_zy = wd7_x + t55;
+    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t55 - 0.001524110902883315*(t28
+        - t29));
     const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
         0.045305948634*U7_xz);
     const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
         0.045305948634*U7_yz);
     const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
         0.045305948634*U6_yy_neg);
-    const double t56 = 0.00798941264506741*t55 - 0.015320008390949586*wd7_x -
+    const double t56 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
         (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t57 = 0.01041035642358864*t54 - 0.012899064612428356*wd7_y_neg +
+    const double t57 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
         (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t58 = 0.00242094377852123*t53 - 0.004909651967360946*wd6_y_neg +
+    const double t58 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
         (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
     const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t56 +
-        0.000548359106408232*(t51 - t52));
-    const double N7_y = t57 + 0.001672482661783778*(t50 - t52) - (0.045305948634*a7_x_neg -
+        0.000548359106408232*(t37 - t38));
+    const double N7_y = t57 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
         0.007735484874*a7_z_neg);
     const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t58 +
-        0.000395108718315752*(t50 - t51));
+        0.000395108718315752*(t36 - t37));
     bias[6] = N7_z;
     const double t59 = s7*F7_x_neg - c7*F7_y;
     const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
@@ -1143,12 +1144,13 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double t62 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t60);
     const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t61);
     const double n4_y = N4_y + (n5_z - 0.0825*t61);
-    const double n4_z_neg = N4_z_neg + t62;
+    const double n4_z = N4_z - t62;
+    bias[3] = n4_z;
     const double f4_x = F4_x - t60;
     const double f4_y = F4_y + f5_z;
     const double f4_z = F4_z - t61;
     const double n3_x = N3_x - (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y + (n4_z_neg - 0.0825*(s4*f4_x + c4*f4_y));
+    const double n3_y = N3_y - (n4_z + 0.0825*(s4*f4_x + c4*f4_y));
     const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
     bias[2] = n3_z;
     const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
@@ -1159,7 +1161,6 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double n2_y = N2_y - n3_z;
     bias[1] = N2_z - t64;
     bias[0] = s2*n2_x_neg - c2*n2_y;
-    bias[3] = -n4_z_neg;
 }
 
 void panda_forward_dynamics(
@@ -1191,138 +1192,78 @@ void panda_forward_dynamics(
     const double t3 = qd[1]*qd[1];
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_yy_neg = t1 + t3;
-    const double t4 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
-        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
-    const double t5 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_x = 0.0221804724897*c2 - t4;
-    const double N2_y = t5 - 0.0221804724897*s2;
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
-        (0.01993386669246*c2 - 0.1822670014032*s2);
     const double w3_x = s3*qd[1] - c3*w2_x_neg;
     const double w3_y = s3*w2_x_neg + c3*qd[1];
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - c3*wd2_x_neg;
     const double wd3_y = s3*wd2_x_neg - qd[2]*w3_x;
-    const double t6 = 0.632*wd2_x_neg;
-    const double t7 = a2_x_neg + 0.316*U2_xy;
+    const double t4 = 0.632*wd2_x_neg;
+    const double t5 = a2_x_neg + 0.316*U2_xy;
     const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t6 - c3*t7;
-    const double a3_y = s3*t7 + c3*t6;
-    const double t8 = w3_x*w3_x;
-    const double t9 = w3_y*w3_y;
-    const double t10 = w3_z*w3_z;
-    const double t11 = w3_x*w3_y;
-    const double t12 = w3_x*w3_z;
-    const double t13 = w3_y*w3_z;
-    const double U3_xx_neg = t9 + t10;
-    const double U3_xy = wd2_y + t11;
-    const double U3_xz = wd3_y + t12;
-    const double U3_yx = t11 - wd2_y;
-    const double U3_yy_neg = t8 + t10;
-    const double U3_yz = t13 - wd3_x;
-    const double U3_zx = t12 - wd3_y;
-    const double U3_zy = wd3_x + t13;
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t14 = 0.034629179707086*t13 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t15 = 0.052878381999606115*wd3_y + 0.03824572372155072*t12 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t16 = 0.01824920229252011*wd2_y + 0.00361654401446472*t11 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t14 + 0.004377257121839584*(t9
-        - t10));
-    const double N3_y = t15 + 0.005487648106562256*(t8 - t10) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t16 + 0.008248333140675744*(t8
-        - t9));
+    const double a3_x = s3*t4 - c3*t5;
+    const double a3_y = s3*t5 + c3*t4;
+    const double t6 = w3_x*w3_x;
+    const double t7 = w3_y*w3_y;
+    const double t8 = w3_z*w3_z;
+    const double t9 = w3_x*w3_y;
+    const double t10 = w3_x*w3_z;
+    const double t11 = w3_y*w3_z;
+    const double U3_xx_neg = t7 + t8;
+    const double U3_xy = wd2_y + t9;
+    const double U3_xz = wd3_y + t10;
+    const double U3_yx = t9 - wd2_y;
+    const double U3_yy_neg = t6 + t8;
+    const double U3_yz = t11 - wd3_x;
+    const double U3_zx = t10 - wd3_y;
+    const double U3_zy = wd3_x + t11;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t17 = 0.0825*U3_xx_neg - a3_x;
+    const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t18 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t18 - c4*t17;
-    const double a4_y = s4*t17 + c4*t18;
-    const double t19 = w4_x*w4_x;
-    const double t20 = w4_y*w4_y;
-    const double t21 = w4_z*w4_z;
-    const double t22 = w4_x*w4_y;
-    const double t23 = w4_x*w4_z;
-    const double t24 = w4_y*w4_z;
-    const double U4_xx_neg = t20 + t21;
-    const double U4_xy = wd3_y + t22;
-    const double U4_xz = t23 - wd4_y_neg;
-    const double U4_yx = t22 - wd3_y;
-    const double U4_yy_neg = t19 + t21;
-    const double U4_yz = t24 - wd4_x;
-    const double U4_zx = wd4_y_neg + t23;
-    const double U4_zy = wd4_x + t24;
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t25 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t24);
-    const double t26 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t23);
-    const double t27 = 0.07758614905253959*wd3_y + 0.03527783982640859*t22 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t25 + 0.00164448757736927*(t20 - t21) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t26 - 0.0039053550262761*(t19 - t21) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z_neg = t27 - 0.02771584317362585*(t19 - t20) + (0.19076837715*a4_y +
-        0.374644408005*a4_x);
+    const double t13 = a3_z + 0.0825*U3_zx;
+    const double a4_x = s4*t13 - c4*t12;
+    const double a4_y = s4*t12 + c4*t13;
+    const double t14 = w4_x*w4_x;
+    const double t15 = w4_y*w4_y;
+    const double t16 = w4_z*w4_z;
+    const double t17 = w4_x*w4_y;
+    const double t18 = w4_x*w4_z;
+    const double t19 = w4_y*w4_z;
+    const double U4_xx_neg = t15 + t16;
+    const double U4_xy = wd3_y + t17;
+    const double U4_xz = t18 - wd4_y_neg;
+    const double U4_yx = t17 - wd3_y;
+    const double U4_yy_neg = t14 + t16;
+    const double U4_yz = t19 - wd4_x;
+    const double U4_zx = wd4_y_neg + t18;
+    const double U4_zy = wd4_x + t19;
     const double w5_x = c5*w4_x - s5*w4_z;
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
     const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t28 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
+    const double t20 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
     const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t29 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
-    const double a5_x = c5*t28 + s5*t29;
-    const double a5_y = c5*t29 - s5*t28;
-    const double t30 = w5_x*w5_x;
-    const double t31 = w5_y_neg*w5_y_neg;
-    const double t32 = w5_z*w5_z;
-    const double t33 = w5_x*w5_y_neg;
-    const double t34 = w5_x*w5_z;
-    const double t35 = w5_y_neg*w5_z;
-    const double U5_xx_neg = t31 + t32;
-    const double U5_xy = wd4_y_neg - t33;
-    const double U5_xz = wd5_y + t34;
-    const double U5_yx_neg = wd4_y_neg + t33;
-    const double U5_yy_neg = t30 + t32;
-    const double U5_yz_neg = wd5_x + t35;
-    const double U5_zx = t34 - wd5_y;
-    const double U5_zy = wd5_x - t35;
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t36 = 0.03942757095803552*wd5_x + 0.020590861562431825*t35 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t37 = 0.03146037232526039*wd5_y + 0.02855806019520696*t34 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t38 = 0.007967198632775136*t33 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t36 + 0.00216405205209813*(t31 - t32) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t37 + 0.004600245517563106*(t30 - t32) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t38 - 0.00151524447332703*(t30 - t31) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
+    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double a5_x = c5*t20 + s5*t21;
+    const double a5_y = c5*t21 - s5*t20;
+    const double t22 = w5_x*w5_x;
+    const double t23 = w5_y_neg*w5_y_neg;
+    const double t24 = w5_z*w5_z;
+    const double t25 = w5_x*w5_y_neg;
+    const double t26 = w5_x*w5_z;
+    const double t27 = w5_y_neg*w5_z;
+    const double U5_xx_neg = t23 + t24;
+    const double U5_xy = wd4_y_neg - t25;
+    const double U5_xz = wd5_y + t26;
+    const double U5_yx_neg = wd4_y_neg + t25;
+    const double U5_yy_neg = t22 + t24;
+    const double U5_yz_neg = wd5_x + t27;
+    const double U5_zx = t26 - wd5_y;
+    const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
@@ -1330,80 +1271,140 @@ void panda_forward_dynamics(
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
-    const double t39 = w6_x*w6_x;
-    const double t40 = w6_y*w6_y;
-    const double t41 = w6_z*w6_z;
-    const double t42 = w6_x*w6_y;
-    const double t43 = w6_x*w6_z;
-    const double t44 = w6_y*w6_z;
-    const double U6_xx_neg = t40 + t41;
-    const double U6_xy = wd5_y + t42;
-    const double U6_xz = t43 - wd6_y_neg;
-    const double U6_yx = t42 - wd5_y;
-    const double U6_yy_neg = t39 + t41;
-    const double U6_yz = t44 - wd6_x;
-    const double U6_zx = wd6_y_neg + t43;
-    const double U6_zy = wd6_x + t44;
+    const double t28 = w6_x*w6_x;
+    const double t29 = w6_y*w6_y;
+    const double t30 = w6_z*w6_z;
+    const double t31 = w6_x*w6_y;
+    const double t32 = w6_x*w6_z;
+    const double t33 = w6_y*w6_z;
+    const double U6_xx_neg = t29 + t30;
+    const double U6_xy = wd5_y + t31;
+    const double U6_xz = t32 - wd6_y_neg;
+    const double U6_yx = t31 - wd5_y;
+    const double U6_yy_neg = t28 + t30;
+    const double U6_yz = t33 - wd6_x;
+    const double U6_zx = wd6_y_neg + t32;
+    const double U6_zy = wd6_x + t33;
+    const double w7_x = c7*w6_x + s7*w6_z;
+    const double w7_y = c7*w6_z - s7*w6_x;
+    const double w7_z = qd[6] - w6_y;
+    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
+    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
+    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double a7_z_neg = a6_y + 0.088*U6_yx;
+    const double t35 = a5_y - 0.088*U6_zx;
+    const double a7_x_neg = c7*t34 + s7*t35;
+    const double a7_y = s7*t34 - c7*t35;
+    const double t36 = w7_x*w7_x;
+    const double t37 = w7_y*w7_y;
+    const double t38 = w7_z*w7_z;
+    const double t39 = w7_x*w7_y;
+    const double t40 = w7_x*w7_z;
+    const double t41 = w7_y*w7_z;
+    const double U7_xx_neg = t37 + t38;
+    const double U7_xy = t39 - wd6_y_neg;
+    const double U7_xz = t40 - wd7_y_neg;
+    const double U7_yx = wd6_y_neg + t39;
+    const double U7_yy_neg = t36 + t38;
+    const double U7_yz = t41 - wd7_x;
+    const double U7_zx = wd7_y_neg + t40;
+    const double U7_zy = wd7_x + t41;
+    const double t42 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
+        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
+    const double t43 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
+        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
+    const double N2_x = 0.0221804724897*c2 - t42;
+    const double N2_y = t43 - 0.0221804724897*s2;
+    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
+        (0.01993386669246*c2 - 0.1822670014032*s2);
+    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
+        0.214708623208*U3_xz);
+    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
+        0.214708623208*U3_yz);
+    const double t44 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
+        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
+    const double t45 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
+        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
+    const double t46 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
+        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
+    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t44 + 0.004377257121839584*(t7
+        - t8));
+    const double N3_y = t45 + 0.005487648106562256*(t6 - t8) - (0.214708623208*a3_x +
+        0.088844724872*a3_z);
+    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t46 + 0.008248333140675744*(t6
+        - t7));
+    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
+        0.09850206933*U4_xz);
+    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
+        0.374644408005*U4_yy_neg));
+    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
+        3.587895*a4_z_neg;
+    const double t47 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
+        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
+    const double t48 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
+        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
+    const double t49 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
+        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
+    const double N4_x_neg = t47 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
+        0.09850206933*a4_y);
+    const double N4_y = t48 - 0.0039053550262761*(t14 - t16) - (0.19076837715*a4_z_neg -
+        0.09850206933*a4_x);
+    const double N4_z_neg = t49 - 0.02771584317362585*(t14 - t15) + (0.19076837715*a4_y +
+        0.374644408005*a4_x);
+    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
+        0.047121686402*U5_xz);
+    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
+        0.047121686402*U5_yz_neg);
+    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
+        0.047121686402*U4_yy_neg);
+    const double t50 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
+        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
+    const double t51 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
+        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
+    const double t52 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
+        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
+    const double N5_x = t50 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
+        0.047121686402*a5_y);
+    const double N5_y = t51 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
+        0.047121686402*a5_x);
+    const double N5_z = t52 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
+        0.05034347249*a5_x);
     const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
         0.017527158935*U6_xz);
     const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
         0.023526756935*U6_yy_neg));
     const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
         0.017527158935*U5_yy_neg);
-    const double t45 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t44);
-    const double t46 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t43 +
+    const double t53 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
+        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
+    const double t54 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
         (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t47 = 0.01179456023023895*wd5_y - 0.00808730577493616*t42 -
+    const double t55 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
         (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t45 - 9.3569097314605e-05*(t40
-        - t41));
-    const double N6_y = 0.000103758917218685*(t39 - t41) - t46 + (0.100241616695*a5_y -
+    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t53 - 9.3569097314605e-05*(t29
+        - t30));
+    const double N6_y = 0.000103758917218685*(t28 - t30) - t54 + (0.100241616695*a5_y -
         0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t47 - 0.001524110902883315*(t39
-        - t40));
-    const double w7_x = c7*w6_x + s7*w6_z;
-    const double w7_y = c7*w6_z - s7*w6_x;
-    const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t48 = 0.088*U6_xx_neg - a6_x;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t49 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t48 + s7*t49;
-    const double a7_y = s7*t48 - c7*t49;
-    const double t50 = w7_x*w7_x;
-    const double t51 = w7_y*w7_y;
-    const double t52 = w7_z*w7_z;
-    const double t53 = w7_x*w7_y;
-    const double t54 = w7_x*w7_z;
-    const double t55 = w7_y*w7_z;
-    const double U7_xx_neg = t51 + t52;
-    const double U7_xy = t53 - wd6_y_neg;
-    const double U7_xz = t54 - wd7_y_neg;
-    const double U7_yx = wd6_y_neg + t53;
-    const double U7_yy_neg = t50 + t52;
-    const double U7_yz = t55 - wd7_x;
-    const double U7_zx = wd7_y_neg + t54;
-    const double U7_zy = wd7_x + t55;
+    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t55 - 0.001524110902883315*(t28
+        - t29));
     const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
         0.045305948634*U7_xz);
     const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
         0.045305948634*U7_yz);
     const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
         0.045305948634*U6_yy_neg);
-    const double t56 = 0.00798941264506741*t55 - 0.015320008390949586*wd7_x -
+    const double t56 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
         (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t57 = 0.01041035642358864*t54 - 0.012899064612428356*wd7_y_neg +
+    const double t57 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
         (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t58 = 0.00242094377852123*t53 - 0.004909651967360946*wd6_y_neg +
+    const double t58 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
         (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
     const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t56 +
-        0.000548359106408232*(t51 - t52));
-    const double N7_y = t57 + 0.001672482661783778*(t50 - t52) - (0.045305948634*a7_x_neg -
+        0.000548359106408232*(t37 - t38));
+    const double N7_y = t57 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
         0.007735484874*a7_z_neg);
     const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t58 +
-        0.000395108718315752*(t50 - t51));
+        0.000395108718315752*(t36 - t37));
     const double t59 = s7*F7_x_neg - c7*F7_y;
     const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
     const double n6_y = N6_y + (0.088*t59 - N7_z);

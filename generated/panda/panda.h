@@ -62,18 +62,18 @@ void panda_inverse_dynamics(
  *   out  inertia [7 x 7]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies.
- * Operations: 183 multiplications, 195 additions, 12 sines and cosines.
+ * Operations: 183 multiplications, 193 additions, 12 sines and cosines.
  */
 void panda_inertia_matrix(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT inertia);
 
-/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
  *
  *   in   q [7]: joint positions, rad
  *   in   qd [7]: joint velocities, rad/s
  *   out  h [7]: convective inertia forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 344 multiplications, 311 additions, 12 sines and cosines.
+ * Operations: 344 multiplications, 310 additions, 12 sines and cosines.
  */
 void panda_coriolis_torque(
     const double *PANDA_RESTRICT q,
@@ -86,18 +86,18 @@ void panda_coriolis_torque(
  *   out  g [7]: gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 110 multiplications, 75 additions, 12 sines and cosines.
+ * Operations: 110 multiplications, 74 additions, 12 sines and cosines.
  */
 void panda_gravity_torque(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT g);
 
-/* Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+/* Convective inertia and gravity forces: coriolis_torque + gravity_torque.
  *
  *   in   q [7]: joint positions, rad
  *   in   qd [7]: joint velocities, rad/s
  *   out  bias [7]: convective inertia and gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 350 multiplications, 317 additions, 12 sines and cosines.
+ * Operations: 350 multiplications, 316 additions, 12 sines and cosines.
  */
 void panda_bias_torque(
     const double *PANDA_RESTRICT q,

@@ -12,6 +12,9 @@
  *   I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
  *   mhat3, r3     articulated inertia of joint 3 and its reciprocal
  *   ..._neg       the negative of that, where it costs less
+ *   v3_x          velocity of the origin of link 3's frame, in that frame
+ *   R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+ *   C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
  *   psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
  *
  * Link frames lie on the joint axes (z); inertia is about their origins.
@@ -35,7 +38,6 @@ void planar3r_inverse_dynamics(
     const double a1_x = 9.81*s1;
     const double a1_y = 9.81*c1;
     const double U1_xx_neg = qd[0]*qd[0];
-    const double N1_z = 0.3333333333333333*qdd[0] + 4.905*c1;
     const double w2_z = qd[0] + qd[1];
     const double wd2_z = qdd[0] + qdd[1];
     const double t1 = a1_x - U1_xx_neg;
@@ -43,9 +45,6 @@ void planar3r_inverse_dynamics(
     const double a2_x = c2*t1 + s2*t2;
     const double a2_y = c2*t2 - s2*t1;
     const double U2_xx_neg = w2_z*w2_z;
-    const double F2_x = a2_x - 0.5*U2_xx_neg;
-    const double F2_y = a2_y + 0.5*wd2_z;
-    const double N2_z = 0.3333333333333333*wd2_z + 0.5*a2_y;
     const double w3_z = qd[2] + w2_z;
     const double wd3_z = qdd[2] + wd2_z;
     const double t3 = a2_x - U2_xx_neg;
@@ -53,6 +52,10 @@ void planar3r_inverse_dynamics(
     const double a3_x = c3*t3 + s3*t4;
     const double a3_y = c3*t4 - s3*t3;
     const double U3_xx_neg = w3_z*w3_z;
+    const double N1_z = 0.3333333333333333*qdd[0] + 4.905*c1;
+    const double F2_x = a2_x - 0.5*U2_xx_neg;
+    const double F2_y = a2_y + 0.5*wd2_z;
+    const double N2_z = 0.3333333333333333*wd2_z + 0.5*a2_y;
     const double F3_x = a3_x - 0.5*U3_xx_neg;
     const double F3_y = a3_y + 0.5*wd3_z;
     const double N3_z = 0.3333333333333333*wd3_z + 0.5*a3_y;
@@ -106,13 +109,13 @@ void planar3r_coriolis_torque(
     const double a2_x_neg = c2*U1_xx_neg;
     const double a2_y = s2*U1_xx_neg;
     const double U2_xx_neg = w2_z*w2_z;
-    const double F2_x_neg = a2_x_neg + 0.5*U2_xx_neg;
-    const double N2_z = 0.5*a2_y;
     const double w3_z = qd[2] + w2_z;
     const double t1 = a2_x_neg + U2_xx_neg;
     const double a3_x = s3*a2_y - c3*t1;
     const double a3_y = s3*t1 + c3*a2_y;
     const double U3_xx_neg = w3_z*w3_z;
+    const double F2_x_neg = a2_x_neg + 0.5*U2_xx_neg;
+    const double N2_z = 0.5*a2_y;
     const double F3_x = a3_x - 0.5*U3_xx_neg;
     const double N3_z = 0.5*a3_y;
     h[2] = N3_z;
@@ -135,11 +138,11 @@ void planar3r_gravity_torque(const double *restrict q, double *restrict g)
     const double s3 = sin(q[2]);
     const double a1_x = 9.81*s1;
     const double a1_y = 9.81*c1;
-    const double N1_z = 4.905*c1;
     const double a2_x = c2*a1_x + s2*a1_y;
     const double a2_y = c2*a1_y - s2*a1_x;
-    const double N2_z = 0.5*a2_y;
     const double a3_y = c3*a2_y - s3*a2_x;
+    const double N1_z = 4.905*c1;
+    const double N2_z = 0.5*a2_y;
     const double N3_z = 0.5*a3_y;
     g[2] = N3_z;
     const double n2_z = N2_z + (a2_y + N3_z);
@@ -163,19 +166,19 @@ void planar3r_bias_torque(
     const double a1_x = 9.81*s1;
     const double a1_y = 9.81*c1;
     const double U1_xx_neg = qd[0]*qd[0];
-    const double N1_z = 4.905*c1;
     const double w2_z = qd[0] + qd[1];
     const double t1 = a1_x - U1_xx_neg;
     const double a2_x = c2*t1 + s2*a1_y;
     const double a2_y = c2*a1_y - s2*t1;
     const double U2_xx_neg = w2_z*w2_z;
-    const double F2_x = a2_x - 0.5*U2_xx_neg;
-    const double N2_z = 0.5*a2_y;
     const double w3_z = qd[2] + w2_z;
     const double t2 = a2_x - U2_xx_neg;
     const double a3_x = c3*t2 + s3*a2_y;
     const double a3_y = c3*a2_y - s3*t2;
     const double U3_xx_neg = w3_z*w3_z;
+    const double N1_z = 4.905*c1;
+    const double F2_x = a2_x - 0.5*U2_xx_neg;
+    const double N2_z = 0.5*a2_y;
     const double F3_x = a3_x - 0.5*U3_xx_neg;
     const double N3_z = 0.5*a3_y;
     bias[2] = N3_z;
@@ -202,19 +205,19 @@ void planar3r_forward_dynamics(
     const double a1_x = 9.81*s1;
     const double a1_y = 9.81*c1;
     const double U1_xx_neg = qd[0]*qd[0];
-    const double N1_z = 4.905*c1;
     const double w2_z = qd[0] + qd[1];
     const double t1 = a1_x - U1_xx_neg;
     const double a2_x = c2*t1 + s2*a1_y;
     const double a2_y = c2*a1_y - s2*t1;
     const double U2_xx_neg = w2_z*w2_z;
-    const double F2_x = a2_x - 0.5*U2_xx_neg;
-    const double N2_z = 0.5*a2_y;
     const double w3_z = qd[2] + w2_z;
     const double t2 = a2_x - U2_xx_neg;
     const double a3_x = c3*t2 + s3*a2_y;
     const double a3_y = c3*a2_y - s3*t2;
     const double U3_xx_neg = w3_z*w3_z;
+    const double N1_z = 4.905*c1;
+    const double F2_x = a2_x - 0.5*U2_xx_neg;
+    const double N2_z = 0.5*a2_y;
     const double F3_x = a3_x - 0.5*U3_xx_neg;
     const double N3_z = 0.5*a3_y;
     const double t3 = s3*F3_x + c3*a3_y;

@@ -55,7 +55,7 @@ void planar3r_inverse_dynamics(
  */
 void planar3r_inertia_matrix(const double *PLANAR3R_RESTRICT q, double *PLANAR3R_RESTRICT inertia);
 
-/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
  *
  *   in   q [3]: joint positions, rad
  *   in   qd [3]: joint velocities, rad/s
@@ -79,7 +79,7 @@ void planar3r_coriolis_torque(
  */
 void planar3r_gravity_torque(const double *PLANAR3R_RESTRICT q, double *PLANAR3R_RESTRICT g);
 
-/* Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+/* Convective inertia and gravity forces: coriolis_torque + gravity_torque.
  *
  *   in   q [3]: joint positions, rad
  *   in   qd [3]: joint velocities, rad/s

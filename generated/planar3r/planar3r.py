@@ -25,6 +25,9 @@ m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3
 I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
 mhat3, r3     articulated inertia of joint 3 and its reciprocal
 ..._neg       the negative of that, where it costs less
+v3_x          velocity of the origin of link 3's frame, in that frame
+R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
 psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
 
 Link frames lie on the joint axes (z); inertia is about their origins.
@@ -42,10 +45,10 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as float arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=float)
+        array = np.asarray(value, dtype=np.float64)
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
@@ -58,7 +61,9 @@ def inverse_dynamics(q, qd, qdd):
     q [3]: joint positions, rad
     qd [3]: joint velocities, rad/s
     qdd [3]: joint accelerations, rad/s^2
-    Returns tau [3]: joint forces, about or along the joint axes, N m
+
+    Returns
+        tau [3]: joint forces, about or along the joint axes, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 29 multiplications, 28 additions, 6 sines and cosines.
@@ -69,7 +74,7 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 3),
         qdd=(qdd, 3),
     )
-    tau = np.empty((*batch, 3))
+    tau = np.empty((*batch, 3), dtype=np.float64)
     c1 = np.cos(q[..., 0])
     s1 = np.sin(q[..., 0])
     c2 = np.cos(q[..., 1])
@@ -79,7 +84,6 @@ def inverse_dynamics(q, qd, qdd):
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
-    N1_z = 0.3333333333333333*qdd[..., 0] + 4.905*c1
     w2_z = qd[..., 0] + qd[..., 1]
     wd2_z = qdd[..., 0] + qdd[..., 1]
     t1 = a1_x - U1_xx_neg
@@ -87,9 +91,6 @@ def inverse_dynamics(q, qd, qdd):
     a2_x = c2*t1 + s2*t2
     a2_y = c2*t2 - s2*t1
     U2_xx_neg = w2_z*w2_z
-    F2_x = a2_x - 0.5*U2_xx_neg
-    F2_y = a2_y + 0.5*wd2_z
-    N2_z = 0.3333333333333333*wd2_z + 0.5*a2_y
     w3_z = qd[..., 2] + w2_z
     wd3_z = qdd[..., 2] + wd2_z
     t3 = a2_x - U2_xx_neg
@@ -97,6 +98,10 @@ def inverse_dynamics(q, qd, qdd):
     a3_x = c3*t3 + s3*t4
     a3_y = c3*t4 - s3*t3
     U3_xx_neg = w3_z*w3_z
+    N1_z = 0.3333333333333333*qdd[..., 0] + 4.905*c1
+    F2_x = a2_x - 0.5*U2_xx_neg
+    F2_y = a2_y + 0.5*wd2_z
+    N2_z = 0.3333333333333333*wd2_z + 0.5*a2_y
     F3_x = a3_x - 0.5*U3_xx_neg
     F3_y = a3_y + 0.5*wd3_z
     N3_z = 0.3333333333333333*wd3_z + 0.5*a3_y
@@ -114,7 +119,9 @@ def inertia_matrix(q):
     """Generalized inertia matrix (GIM), symmetric and positive definite.
 
     q [3]: joint positions, rad
-    Returns inertia [3 x 3]: generalized inertia matrix, kg m^2, row by row
+
+    Returns
+        inertia [3 x 3]: generalized inertia matrix, kg m^2, row by row
 
     Formulation: composite bodies.
     Operations: 5 multiplications, 14 additions, 4 sines and cosines.
@@ -123,7 +130,7 @@ def inertia_matrix(q):
         "inertia_matrix",
         q=(q, 3),
     )
-    inertia = np.empty((*batch, 9))
+    inertia = np.empty((*batch, 9), dtype=np.float64)
     inertia[..., 8] = 0.3333333333333333
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
@@ -151,11 +158,13 @@ def inertia_matrix(q):
 
 
 def coriolis_torque(q, qd):
-    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
 
     q [3]: joint positions, rad
     qd [3]: joint velocities, rad/s
-    Returns h [3]: convective inertia forces, N m
+
+    Returns
+        h [3]: convective inertia forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 19 multiplications, 15 additions, 4 sines and cosines.
@@ -165,7 +174,7 @@ def coriolis_torque(q, qd):
         q=(q, 3),
         qd=(qd, 3),
     )
-    h = np.empty((*batch, 3))
+    h = np.empty((*batch, 3), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
@@ -175,13 +184,13 @@ def coriolis_torque(q, qd):
     a2_x_neg = c2*U1_xx_neg
     a2_y = s2*U1_xx_neg
     U2_xx_neg = w2_z*w2_z
-    F2_x_neg = a2_x_neg + 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
     w3_z = qd[..., 2] + w2_z
     t1 = a2_x_neg + U2_xx_neg
     a3_x = s3*a2_y - c3*t1
     a3_y = s3*t1 + c3*a2_y
     U3_xx_neg = w3_z*w3_z
+    F2_x_neg = a2_x_neg + 0.5*U2_xx_neg
+    N2_z = 0.5*a2_y
     F3_x = a3_x - 0.5*U3_xx_neg
     N3_z = 0.5*a3_y
     h[..., 2] = N3_z
@@ -199,7 +208,9 @@ def gravity_torque(q):
     """Joint forces that hold the robot at rest against gravity.
 
     q [3]: joint positions, rad
-    Returns g [3]: gravity forces, N m
+
+    Returns
+        g [3]: gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 15 multiplications, 8 additions, 6 sines and cosines.
@@ -208,7 +219,7 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 3),
     )
-    g = np.empty((*batch, 3))
+    g = np.empty((*batch, 3), dtype=np.float64)
     c1 = np.cos(q[..., 0])
     s1 = np.sin(q[..., 0])
     c2 = np.cos(q[..., 1])
@@ -217,11 +228,11 @@ def gravity_torque(q):
     s3 = np.sin(q[..., 2])
     a1_x = 9.81*s1
     a1_y = 9.81*c1
-    N1_z = 4.905*c1
     a2_x = c2*a1_x + s2*a1_y
     a2_y = c2*a1_y - s2*a1_x
-    N2_z = 0.5*a2_y
     a3_y = c3*a2_y - s3*a2_x
+    N1_z = 4.905*c1
+    N2_z = 0.5*a2_y
     N3_z = 0.5*a3_y
     g[..., 2] = N3_z
     n2_z = N2_z + (a2_y + N3_z)
@@ -233,11 +244,13 @@ def gravity_torque(q):
 
 
 def bias_torque(q, qd):
-    """Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+    """Convective inertia and gravity forces: coriolis_torque + gravity_torque.
 
     q [3]: joint positions, rad
     qd [3]: joint velocities, rad/s
-    Returns bias [3]: convective inertia and gravity forces, N m
+
+    Returns
+        bias [3]: convective inertia and gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 24 multiplications, 19 additions, 6 sines and cosines.
@@ -247,7 +260,7 @@ def bias_torque(q, qd):
         q=(q, 3),
         qd=(qd, 3),
     )
-    bias = np.empty((*batch, 3))
+    bias = np.empty((*batch, 3), dtype=np.float64)
     c1 = np.cos(q[..., 0])
     s1 = np.sin(q[..., 0])
     c2 = np.cos(q[..., 1])
@@ -257,19 +270,19 @@ def bias_torque(q, qd):
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
-    N1_z = 4.905*c1
     w2_z = qd[..., 0] + qd[..., 1]
     t1 = a1_x - U1_xx_neg
     a2_x = c2*t1 + s2*a1_y
     a2_y = c2*a1_y - s2*t1
     U2_xx_neg = w2_z*w2_z
-    F2_x = a2_x - 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
     w3_z = qd[..., 2] + w2_z
     t2 = a2_x - U2_xx_neg
     a3_x = c3*t2 + s3*a2_y
     a3_y = c3*a2_y - s3*t2
     U3_xx_neg = w3_z*w3_z
+    N1_z = 4.905*c1
+    F2_x = a2_x - 0.5*U2_xx_neg
+    N2_z = 0.5*a2_y
     F3_x = a3_x - 0.5*U3_xx_neg
     N3_z = 0.5*a3_y
     bias[..., 2] = N3_z
@@ -288,7 +301,9 @@ def forward_dynamics(q, qd, tau):
     q [3]: joint positions, rad
     qd [3]: joint velocities, rad/s
     tau [3]: joint forces, about or along the joint axes, N m
-    Returns qdd [3]: joint accelerations, rad/s^2
+
+    Returns
+        qdd [3]: joint accelerations, rad/s^2
 
     Formulation: inertia matrix and its U D U^T factors.
     Operations: 45 multiplications, 46 additions, 2 divisions, 6 sines and cosines.
@@ -299,7 +314,7 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 3),
         tau=(tau, 3),
     )
-    qdd = np.empty((*batch, 3))
+    qdd = np.empty((*batch, 3), dtype=np.float64)
     c1 = np.cos(q[..., 0])
     s1 = np.sin(q[..., 0])
     c2 = np.cos(q[..., 1])
@@ -309,19 +324,19 @@ def forward_dynamics(q, qd, tau):
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
-    N1_z = 4.905*c1
     w2_z = qd[..., 0] + qd[..., 1]
     t1 = a1_x - U1_xx_neg
     a2_x = c2*t1 + s2*a1_y
     a2_y = c2*a1_y - s2*t1
     U2_xx_neg = w2_z*w2_z
-    F2_x = a2_x - 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
     w3_z = qd[..., 2] + w2_z
     t2 = a2_x - U2_xx_neg
     a3_x = c3*t2 + s3*a2_y
     a3_y = c3*a2_y - s3*t2
     U3_xx_neg = w3_z*w3_z
+    N1_z = 4.905*c1
+    F2_x = a2_x - 0.5*U2_xx_neg
+    N2_z = 0.5*a2_y
     F3_x = a3_x - 0.5*U3_xx_neg
     N3_z = 0.5*a3_y
     t3 = s3*F3_x + c3*a3_y

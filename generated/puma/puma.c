@@ -12,6 +12,9 @@
  *   I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
  *   mhat3, r3     articulated inertia of joint 3 and its reciprocal
  *   ..._neg       the negative of that, where it costs less
+ *   v3_x          velocity of the origin of link 3's frame, in that frame
+ *   R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+ *   C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
  *   psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
  *
  * Link frames lie on the joint axes (z); inertia is about their origins.
@@ -36,7 +39,6 @@ void puma_inverse_dynamics(
     const double s5 = sin(q[4]);
     const double c6 = cos(q[5]);
     const double s6 = sin(q[5]);
-    const double N1_z = 1.642679236*qdd[0];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
     const double U2_yz = s2*qdd[0];
@@ -55,10 +57,6 @@ void puma_inverse_dynamics(
     const double U2_yx = qdd[1] + t6;
     const double U2_zx_neg = t2 + wd2_y;
     const double U2_zz_neg = t3 + t4;
-    const double N2_x = 23.03769609*c2 - (0.839709961*wd2_x_neg - 0.161009961*t1 +
-        0.32877446*U2_yx);
-    const double N2_y = 8.737125561*wd2_y + 7.736405639*t2 + 0.32877446*(t3 - t5) - 23.03769609*s2;
-    const double N2_z = 8.5761156*qdd[1] + 7.8974156*t6 + 0.32877446*U2_yz - 21.6461574*c2;
     const double w3_x_neg = c3*w2_x_neg + s3*w2_y_neg;
     const double w3_y = s3*w2_x_neg - c3*w2_y_neg;
     const double w3_z = qd[1] + qd[2];
@@ -79,12 +77,6 @@ void puma_inverse_dynamics(
     const double U3_yy_neg = w3_x_neg*w3_x_neg + t9;
     const double U3_zx_neg = wd3_y + w3_x_neg*w3_z;
     const double U3_zy = wd3_x + t11;
-    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
-    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
-    const double F3_z = 1.727099*U3_zy - 8.767*a3_z_neg;
-    const double N3_y = 0.3009*wd3_y;
-    const double N3_x = 3.717038503*wd3_x + 3.416138503*t11 - 1.727099*a3_z_neg;
-    const double N3_z = 3.717038503*wd3_z + 3.416138503*t10 + 1.727099*a3_x_neg;
     const double w4_x_neg = c4*w3_x_neg + s4*w3_z;
     const double w4_y = s4*w3_x_neg - c4*w3_z;
     const double w4_z = qd[3] + w3_y;
@@ -100,12 +92,6 @@ void puma_inverse_dynamics(
     const double t15 = w4_y*w4_z;
     const double U4_xz = wd4_y - t14;
     const double U4_yz = t15 - wd4_x;
-    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
-    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
-    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
-    const double N4_z = 0.1273*wd4_z;
-    const double N4_x_neg = 0.2016375*t15 - 0.3289375*wd4_x + 0.3945*a4_y;
-    const double N4_y = 0.3289375*wd4_y - 0.2016375*t14 + 0.3945*a4_x;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
@@ -122,12 +108,6 @@ void puma_inverse_dynamics(
     const double U5_xy_neg = wd5_z + t18;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
     const double U5_zy = wd5_x + t19;
-    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
-    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
-    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
-    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
-    const double N5_x = 0.073551548*wd5_x + 0.053851548*t19 + 0.007364*a5_z;
-    const double N5_z = 0.127351548*wd5_z + 5.1548e-05*t18 - 0.007364*a5_x;
     const double w6_x_neg = c6*w5_x_neg + s6*w5_z;
     const double w6_y = s6*w5_x_neg - c6*w5_z;
     const double w6_z = qd[5] + w5_y;
@@ -140,6 +120,29 @@ void puma_inverse_dynamics(
     const double t21 = w6_y*w6_z;
     const double U6_xz = wd6_y - t20;
     const double U6_yz = t21 - wd6_x;
+    const double N1_z = 1.642679236*qdd[0];
+    const double N2_x = 23.03769609*c2 - (0.839709961*wd2_x_neg - 0.161009961*t1 +
+        0.32877446*U2_yx);
+    const double N2_y = 8.737125561*wd2_y + 7.736405639*t2 + 0.32877446*(t3 - t5) - 23.03769609*s2;
+    const double N2_z = 8.5761156*qdd[1] + 7.8974156*t6 + 0.32877446*U2_yz - 21.6461574*c2;
+    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
+    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
+    const double F3_z = 1.727099*U3_zy - 8.767*a3_z_neg;
+    const double N3_y = 0.3009*wd3_y;
+    const double N3_x = 3.717038503*wd3_x + 3.416138503*t11 - 1.727099*a3_z_neg;
+    const double N3_z = 3.717038503*wd3_z + 3.416138503*t10 + 1.727099*a3_x_neg;
+    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
+    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
+    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
+    const double N4_z = 0.1273*wd4_z;
+    const double N4_x_neg = 0.2016375*t15 - 0.3289375*wd4_x + 0.3945*a4_y;
+    const double N4_y = 0.3289375*wd4_y - 0.2016375*t14 + 0.3945*a4_x;
+    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
+    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
+    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
+    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
+    const double N5_x = 0.073551548*wd5_x + 0.053851548*t19 + 0.007364*a5_z;
+    const double N5_z = 0.127351548*wd5_z + 5.1548e-05*t18 - 0.007364*a5_x;
     const double F6_x = 0.351*a6_x + 0.010881*U6_xz;
     const double F6_y = 0.010881*U6_yz - 0.351*a6_y_neg;
     const double F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg;
@@ -244,7 +247,9 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double I2_4 = 0.432*t19 - I3_4_neg;
     inertia[9] = I2_4;
     inertia[19] = I2_4;
-    const double I1_4_neg = s2*(c3*t17 - s3*t18 - 0.149*t19) + c2*t20;
+    const double I1_4 = s2*(0.149*t19 - (c3*t17 - s3*t18)) - c2*t20;
+    inertia[3] = I1_4;
+    inertia[18] = I1_4;
     const double ms3_x = 0.0491 - t16;
     const double t21 = s4*(0.134788859 - t14);
     const double t22 = s4*t21;
@@ -284,15 +289,12 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double t33 = c2*J2_xy_neg;
     const double J1_zz = 1.642679236 + (J2_yy - s2*(t33 + (t33 - s2*(J2_xx - J2_yy))));
     inertia[0] = J1_zz;
-    const double t34 = -I1_4_neg;
-    inertia[3] = t34;
-    inertia[18] = t34;
-    const double t35 = -I3_4_neg;
-    inertia[15] = t35;
-    inertia[20] = t35;
-    const double t36 = -I4_6_neg;
-    inertia[23] = t36;
-    inertia[33] = t36;
+    const double t34 = -I3_4_neg;
+    inertia[15] = t34;
+    inertia[20] = t34;
+    const double t35 = -I4_6_neg;
+    inertia[23] = t35;
+    inertia[33] = t35;
 }
 
 void puma_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
@@ -317,9 +319,6 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_xx_neg = t2 + t3;
     const double U2_zz_neg = t1 + t2;
-    const double N2_x_neg = 0.6787*wd2_x_neg + 0.32877446*U2_xy;
-    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3);
-    const double N2_z = 7.8974156*U2_xy;
     const double w3_x_neg = c3*w2_x_neg + s3*w2_y_neg;
     const double w3_y = s3*w2_x_neg - c3*w2_y_neg;
     const double w3_z = qd[1] + qd[2];
@@ -334,12 +333,6 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double U3_xy_neg = w3_x_neg*w3_y;
     const double U3_xx_neg = w3_y*w3_y + t6;
     const double U3_yy_neg = w3_x_neg*w3_x_neg + t6;
-    const double F3_x = 8.767*a3_x - 1.727099*U3_xy_neg;
-    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
-    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
-    const double N3_y = 0.3009*wd3_y;
-    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
-    const double N3_z = 3.416138503*U3_xy_neg - 1.727099*a3_x;
     const double w4_x_neg = c4*w3_x_neg + s4*w3_z;
     const double w4_y = s4*w3_x_neg - c4*w3_z;
     const double w4_z = qd[3] + w3_y;
@@ -354,12 +347,6 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double t10 = w4_y*w4_z;
     const double U4_xz = wd4_y - t9;
     const double U4_yz = t10 - wd4_x;
-    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
-    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
-    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
-    const double N4_z = 0.1273*wd3_y;
-    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
-    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
@@ -375,12 +362,6 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double U5_xy_neg = wd4_y + t13;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
     const double U5_zy = wd5_x + t14;
-    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
-    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
-    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
-    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
-    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
-    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double w6_x_neg = c6*w5_x_neg + s6*w5_z;
     const double w6_y = s6*w5_x_neg - c6*w5_z;
     const double w6_z = qd[5] + w5_y;
@@ -392,6 +373,27 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double t16 = w6_y*w6_z;
     const double U6_xz = wd6_y - t15;
     const double U6_yz = t16 - wd6_x;
+    const double N2_x_neg = 0.6787*wd2_x_neg + 0.32877446*U2_xy;
+    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3);
+    const double N2_z = 7.8974156*U2_xy;
+    const double F3_x = 8.767*a3_x - 1.727099*U3_xy_neg;
+    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
+    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
+    const double N3_y = 0.3009*wd3_y;
+    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
+    const double N3_z = 3.416138503*U3_xy_neg - 1.727099*a3_x;
+    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
+    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
+    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
+    const double N4_z = 0.1273*wd3_y;
+    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
+    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
+    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
+    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
+    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
+    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
+    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
+    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double F6_x = 0.351*a6_x + 0.010881*U6_xz;
     const double F6_y = 0.010881*U6_yz - 0.351*a6_y_neg;
     const double F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg;
@@ -446,49 +448,48 @@ void puma_gravity_torque(const double *restrict q, double *restrict g)
     const double s6 = sin(q[5]);
     const double a2_x_neg = 9.81*s2;
     const double a2_y_neg = 9.81*c2;
-    const double N2_z_neg = 21.6461574*c2;
     const double a3_x_neg = c3*a2_x_neg + s3*a2_y_neg;
     const double a3_y = s3*a2_x_neg - c3*a2_y_neg;
+    const double a4_x_neg = c4*a3_x_neg;
+    const double a4_y = s4*a3_x_neg;
+    const double a5_x_neg = c5*a4_x_neg + s5*a3_y;
+    const double a5_y = s5*a4_x_neg - c5*a3_y;
+    const double a6_x_neg = c6*a5_x_neg + s6*a4_y;
+    const double a6_y = s6*a5_x_neg - c6*a4_y;
+    const double N2_z_neg = 21.6461574*c2;
     const double F3_x_neg = 8.767*a3_x_neg;
     const double F3_y = 8.767*a3_y;
     const double N3_z = 1.727099*a3_x_neg;
-    const double a4_x_neg = c4*a3_x_neg;
-    const double a4_y = s4*a3_x_neg;
     const double F4_x_neg = 1.052*a4_x_neg;
     const double F4_y = 1.052*a4_y;
     const double F4_z = 1.052*a3_y;
     const double N4_x_neg = 0.3945*a4_y;
     const double N4_y_neg = 0.3945*a4_x_neg;
-    const double a5_x_neg = c5*a4_x_neg + s5*a3_y;
-    const double a5_y = s5*a4_x_neg - c5*a3_y;
     const double F5_x_neg = 1.052*a5_x_neg;
     const double N5_x = 0.007364*a4_y;
     const double N5_z = 0.007364*a5_x_neg;
-    const double a6_x_neg = c6*a5_x_neg + s6*a4_y;
-    const double a6_y = s6*a5_x_neg - c6*a4_y;
     const double F6_x_neg = 0.351*a6_x_neg;
     const double F6_y = 0.351*a6_y;
     const double N6_x_neg = 0.010881*a6_y;
     const double N6_y_neg = 0.010881*a6_x_neg;
-    const double n5_x = N5_x - (c6*N6_x_neg - s6*N6_y_neg);
+    const double n5_x_neg = c6*N6_x_neg - s6*N6_y_neg - N5_x;
     const double n5_z = N5_z + (s6*N6_x_neg + c6*N6_y_neg);
     g[4] = n5_z;
     const double f5_x_neg = F5_x_neg + (c6*F6_x_neg + s6*F6_y);
     const double f5_y = 1.403*a5_y;
     const double f5_z = F4_y + (s6*F6_x_neg - c6*F6_y);
     const double t1 = c5*f5_x_neg + s5*f5_y;
-    const double n4_z_neg = s5*n5_x;
-    const double n4_x = c5*n5_x - 0.432*f5_z - N4_x_neg;
+    g[3] = s5*n5_x_neg;
+    const double n4_x_neg = N4_x_neg + (c5*n5_x_neg + 0.432*f5_z);
     const double n4_y = n5_z - 0.432*t1 - N4_y_neg;
     const double f4_x_neg = F4_x_neg + t1;
     const double f4_y = F4_y + f5_z;
     const double f4_z = F4_z + (s5*f5_x_neg - c5*f5_y);
-    const double n3_z = N3_z + (0.02*f4_z - (s4*n4_x + c4*n4_y));
+    const double n3_z = N3_z + (s4*n4_x_neg - c4*n4_y + 0.02*f4_z);
     g[2] = n3_z;
     const double f3_x_neg = F3_x_neg + (c4*f4_x_neg + s4*f4_y);
     const double f3_y = F3_y + f4_z;
     g[1] = n3_z - 0.432*(s3*f3_x_neg - c3*f3_y) - N2_z_neg;
-    g[3] = -n4_z_neg;
 }
 
 void puma_bias_torque(const double *restrict q, const double *restrict qd, double *restrict bias)
@@ -515,9 +516,6 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_xx_neg = t2 + t3;
     const double U2_zz_neg = t1 + t2;
-    const double N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy);
-    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2;
-    const double N2_z = 7.8974156*U2_xy - 21.6461574*c2;
     const double w3_x_neg = c3*w2_x_neg + s3*w2_y_neg;
     const double w3_y = s3*w2_x_neg - c3*w2_y_neg;
     const double w3_z = qd[1] + qd[2];
@@ -532,12 +530,6 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double U3_xy_neg = w3_x_neg*w3_y;
     const double U3_xx_neg = w3_y*w3_y + t6;
     const double U3_yy_neg = w3_x_neg*w3_x_neg + t6;
-    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
-    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
-    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
-    const double N3_y = 0.3009*wd3_y;
-    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
-    const double N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg;
     const double w4_x_neg = c4*w3_x_neg + s4*w3_z;
     const double w4_y = s4*w3_x_neg - c4*w3_z;
     const double w4_z = qd[3] + w3_y;
@@ -552,12 +544,6 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double t10 = w4_y*w4_z;
     const double U4_xz = wd4_y - t9;
     const double U4_yz = t10 - wd4_x;
-    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
-    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
-    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
-    const double N4_z = 0.1273*wd3_y;
-    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
-    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
@@ -573,12 +559,6 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double U5_xy_neg = wd4_y + t13;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
     const double U5_zy = wd5_x + t14;
-    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
-    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
-    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
-    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
-    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
-    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double w6_x_neg = c6*w5_x_neg + s6*w5_z;
     const double w6_y = s6*w5_x_neg - c6*w5_z;
     const double w6_z = qd[5] + w5_y;
@@ -590,6 +570,27 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double t16 = w6_y*w6_z;
     const double U6_xz = wd6_y - t15;
     const double U6_yz = t16 - wd6_x;
+    const double N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy);
+    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2;
+    const double N2_z = 7.8974156*U2_xy - 21.6461574*c2;
+    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
+    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
+    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
+    const double N3_y = 0.3009*wd3_y;
+    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
+    const double N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg;
+    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
+    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
+    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
+    const double N4_z = 0.1273*wd3_y;
+    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
+    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
+    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
+    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
+    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
+    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
+    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
+    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double F6_x = 0.351*a6_x + 0.010881*U6_xz;
     const double F6_y = 0.010881*U6_yz - 0.351*a6_y_neg;
     const double F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg;
@@ -656,9 +657,6 @@ void puma_forward_dynamics(
     const double U2_xy = w2_x_neg*w2_y_neg;
     const double U2_xx_neg = t2 + t3;
     const double U2_zz_neg = t1 + t2;
-    const double N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy);
-    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2;
-    const double N2_z = 7.8974156*U2_xy - 21.6461574*c2;
     const double w3_x_neg = c3*w2_x_neg + s3*w2_y_neg;
     const double w3_y = s3*w2_x_neg - c3*w2_y_neg;
     const double w3_z = qd[1] + qd[2];
@@ -673,12 +671,6 @@ void puma_forward_dynamics(
     const double U3_xy_neg = w3_x_neg*w3_y;
     const double U3_xx_neg = w3_y*w3_y + t6;
     const double U3_yy_neg = w3_x_neg*w3_x_neg + t6;
-    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
-    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
-    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
-    const double N3_y = 0.3009*wd3_y;
-    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
-    const double N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg;
     const double w4_x_neg = c4*w3_x_neg + s4*w3_z;
     const double w4_y = s4*w3_x_neg - c4*w3_z;
     const double w4_z = qd[3] + w3_y;
@@ -693,12 +685,6 @@ void puma_forward_dynamics(
     const double t10 = w4_y*w4_z;
     const double U4_xz = wd4_y - t9;
     const double U4_yz = t10 - wd4_x;
-    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
-    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
-    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
-    const double N4_z = 0.1273*wd3_y;
-    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
-    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
@@ -714,12 +700,6 @@ void puma_forward_dynamics(
     const double U5_xy_neg = wd4_y + t13;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
     const double U5_zy = wd5_x + t14;
-    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
-    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
-    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
-    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
-    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
-    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double w6_x_neg = c6*w5_x_neg + s6*w5_z;
     const double w6_y = s6*w5_x_neg - c6*w5_z;
     const double w6_z = qd[5] + w5_y;
@@ -731,6 +711,27 @@ void puma_forward_dynamics(
     const double t16 = w6_y*w6_z;
     const double U6_xz = wd6_y - t15;
     const double U6_yz = t16 - wd6_x;
+    const double N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy);
+    const double N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2;
+    const double N2_z = 7.8974156*U2_xy - 21.6461574*c2;
+    const double F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg;
+    const double F3_y = 8.767*a3_y - 1.727099*U3_yy_neg;
+    const double F3_z = 3.454198*wd3_x - 8.767*a3_z_neg;
+    const double N3_y = 0.3009*wd3_y;
+    const double N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg;
+    const double N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg;
+    const double F4_x = 1.052*a4_x + 0.3945*U4_xz;
+    const double F4_y = 1.052*a4_y + 0.3945*U4_yz;
+    const double F4_z = 1.052*a4_z - 0.3945*U3_yy_neg;
+    const double N4_z = 0.1273*wd3_y;
+    const double N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y;
+    const double N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x;
+    const double F5_x = 1.052*a5_x - 0.007364*U5_xy_neg;
+    const double F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg;
+    const double F5_z = 1.052*a5_z + 0.007364*U5_zy;
+    const double N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z);
+    const double N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z;
+    const double N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x;
     const double F6_x = 0.351*a6_x + 0.010881*U6_xz;
     const double F6_y = 0.010881*U6_yz - 0.351*a6_y_neg;
     const double F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg;

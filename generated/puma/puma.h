@@ -57,11 +57,11 @@ void puma_inverse_dynamics(
  *   out  inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies.
- * Operations: 87 multiplications, 84 additions, 8 sines and cosines.
+ * Operations: 87 multiplications, 83 additions, 8 sines and cosines.
  */
 void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT inertia);
 
-/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
  *
  *   in   q [6]: joint positions, rad
  *   in   qd [6]: joint velocities, rad/s
@@ -81,11 +81,11 @@ void puma_coriolis_torque(
  *   out  g [6]: gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 57 multiplications, 33 additions, 10 sines and cosines.
+ * Operations: 57 multiplications, 32 additions, 10 sines and cosines.
  */
 void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g);
 
-/* Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+/* Convective inertia and gravity forces: coriolis_torque + gravity_torque.
  *
  *   in   q [6]: joint positions, rad
  *   in   qd [6]: joint velocities, rad/s

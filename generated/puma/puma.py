@@ -31,6 +31,9 @@ m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3
 I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
 mhat3, r3     articulated inertia of joint 3 and its reciprocal
 ..._neg       the negative of that, where it costs less
+v3_x          velocity of the origin of link 3's frame, in that frame
+R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
 psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
 
 Link frames lie on the joint axes (z); inertia is about their origins.
@@ -51,10 +54,10 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as float arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=float)
+        array = np.asarray(value, dtype=np.float64)
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
@@ -67,7 +70,9 @@ def inverse_dynamics(q, qd, qdd):
     q [6]: joint positions, rad
     qd [6]: joint velocities, rad/s
     qdd [6]: joint accelerations, rad/s^2
-    Returns tau [6]: joint forces, about or along the joint axes, N m
+
+    Returns
+        tau [6]: joint forces, about or along the joint axes, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 203 multiplications, 156 additions, 10 sines and cosines.
@@ -78,7 +83,7 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 6),
         qdd=(qdd, 6),
     )
-    tau = np.empty((*batch, 6))
+    tau = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
@@ -89,7 +94,6 @@ def inverse_dynamics(q, qd, qdd):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    N1_z = 1.642679236*qdd[..., 0]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     U2_yz = s2*qdd[..., 0]
@@ -108,9 +112,6 @@ def inverse_dynamics(q, qd, qdd):
     U2_yx = qdd[..., 1] + t6
     U2_zx_neg = t2 + wd2_y
     U2_zz_neg = t3 + t4
-    N2_x = 23.03769609*c2 - (0.839709961*wd2_x_neg - 0.161009961*t1 + 0.32877446*U2_yx)
-    N2_y = 8.737125561*wd2_y + 7.736405639*t2 + 0.32877446*(t3 - t5) - 23.03769609*s2
-    N2_z = 8.5761156*qdd[..., 1] + 7.8974156*t6 + 0.32877446*U2_yz - 21.6461574*c2
     w3_x_neg = c3*w2_x_neg + s3*w2_y_neg
     w3_y = s3*w2_x_neg - c3*w2_y_neg
     w3_z = qd[..., 1] + qd[..., 2]
@@ -131,12 +132,6 @@ def inverse_dynamics(q, qd, qdd):
     U3_yy_neg = w3_x_neg*w3_x_neg + t9
     U3_zx_neg = wd3_y + w3_x_neg*w3_z
     U3_zy = wd3_x + t11
-    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
-    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
-    F3_z = 1.727099*U3_zy - 8.767*a3_z_neg
-    N3_y = 0.3009*wd3_y
-    N3_x = 3.717038503*wd3_x + 3.416138503*t11 - 1.727099*a3_z_neg
-    N3_z = 3.717038503*wd3_z + 3.416138503*t10 + 1.727099*a3_x_neg
     w4_x_neg = c4*w3_x_neg + s4*w3_z
     w4_y = s4*w3_x_neg - c4*w3_z
     w4_z = qd[..., 3] + w3_y
@@ -152,12 +147,6 @@ def inverse_dynamics(q, qd, qdd):
     t15 = w4_y*w4_z
     U4_xz = wd4_y - t14
     U4_yz = t15 - wd4_x
-    F4_x = 1.052*a4_x + 0.3945*U4_xz
-    F4_y = 1.052*a4_y + 0.3945*U4_yz
-    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
-    N4_z = 0.1273*wd4_z
-    N4_x_neg = 0.2016375*t15 - 0.3289375*wd4_x + 0.3945*a4_y
-    N4_y = 0.3289375*wd4_y - 0.2016375*t14 + 0.3945*a4_x
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
@@ -174,12 +163,6 @@ def inverse_dynamics(q, qd, qdd):
     U5_xy_neg = wd5_z + t18
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t19
-    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
-    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
-    F5_z = 1.052*a5_z + 0.007364*U5_zy
-    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
-    N5_x = 0.073551548*wd5_x + 0.053851548*t19 + 0.007364*a5_z
-    N5_z = 0.127351548*wd5_z + 5.1548e-05*t18 - 0.007364*a5_x
     w6_x_neg = c6*w5_x_neg + s6*w5_z
     w6_y = s6*w5_x_neg - c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -192,6 +175,28 @@ def inverse_dynamics(q, qd, qdd):
     t21 = w6_y*w6_z
     U6_xz = wd6_y - t20
     U6_yz = t21 - wd6_x
+    N1_z = 1.642679236*qdd[..., 0]
+    N2_x = 23.03769609*c2 - (0.839709961*wd2_x_neg - 0.161009961*t1 + 0.32877446*U2_yx)
+    N2_y = 8.737125561*wd2_y + 7.736405639*t2 + 0.32877446*(t3 - t5) - 23.03769609*s2
+    N2_z = 8.5761156*qdd[..., 1] + 7.8974156*t6 + 0.32877446*U2_yz - 21.6461574*c2
+    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
+    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
+    F3_z = 1.727099*U3_zy - 8.767*a3_z_neg
+    N3_y = 0.3009*wd3_y
+    N3_x = 3.717038503*wd3_x + 3.416138503*t11 - 1.727099*a3_z_neg
+    N3_z = 3.717038503*wd3_z + 3.416138503*t10 + 1.727099*a3_x_neg
+    F4_x = 1.052*a4_x + 0.3945*U4_xz
+    F4_y = 1.052*a4_y + 0.3945*U4_yz
+    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
+    N4_z = 0.1273*wd4_z
+    N4_x_neg = 0.2016375*t15 - 0.3289375*wd4_x + 0.3945*a4_y
+    N4_y = 0.3289375*wd4_y - 0.2016375*t14 + 0.3945*a4_x
+    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
+    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
+    F5_z = 1.052*a5_z + 0.007364*U5_zy
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    N5_x = 0.073551548*wd5_x + 0.053851548*t19 + 0.007364*a5_z
+    N5_z = 0.127351548*wd5_z + 5.1548e-05*t18 - 0.007364*a5_x
     F6_x = 0.351*a6_x + 0.010881*U6_xz
     F6_y = 0.010881*U6_yz - 0.351*a6_y_neg
     F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg
@@ -235,16 +240,18 @@ def inertia_matrix(q):
     """Generalized inertia matrix (GIM), symmetric and positive definite.
 
     q [6]: joint positions, rad
-    Returns inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
+
+    Returns
+        inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
 
     Formulation: composite bodies.
-    Operations: 87 multiplications, 84 additions, 8 sines and cosines.
+    Operations: 87 multiplications, 83 additions, 8 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
         q=(q, 6),
     )
-    inertia = np.empty((*batch, 36))
+    inertia = np.empty((*batch, 36), dtype=np.float64)
     inertia[..., 22] = 0.0
     inertia[..., 27] = 0.0
     inertia[..., 29] = 0.0
@@ -309,7 +316,9 @@ def inertia_matrix(q):
     I2_4 = 0.432*t19 - I3_4_neg
     inertia[..., 9] = I2_4
     inertia[..., 19] = I2_4
-    I1_4_neg = s2*(c3*t17 - s3*t18 - 0.149*t19) + c2*t20
+    I1_4 = s2*(0.149*t19 - (c3*t17 - s3*t18)) - c2*t20
+    inertia[..., 3] = I1_4
+    inertia[..., 18] = I1_4
     ms3_x = 0.0491 - t16
     t21 = s4*(0.134788859 - t14)
     t22 = s4*t21
@@ -349,24 +358,23 @@ def inertia_matrix(q):
     t33 = c2*J2_xy_neg
     J1_zz = 1.642679236 + (J2_yy - s2*(t33 + (t33 - s2*(J2_xx - J2_yy))))
     inertia[..., 0] = J1_zz
-    t34 = -I1_4_neg
-    inertia[..., 3] = t34
-    inertia[..., 18] = t34
-    t35 = -I3_4_neg
-    inertia[..., 15] = t35
-    inertia[..., 20] = t35
-    t36 = -I4_6_neg
-    inertia[..., 23] = t36
-    inertia[..., 33] = t36
+    t34 = -I3_4_neg
+    inertia[..., 15] = t34
+    inertia[..., 20] = t34
+    t35 = -I4_6_neg
+    inertia[..., 23] = t35
+    inertia[..., 33] = t35
     return inertia.reshape(*batch, 6, 6)
 
 
 def coriolis_torque(q, qd):
-    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
 
     q [6]: joint positions, rad
     qd [6]: joint velocities, rad/s
-    Returns h [6]: convective inertia forces, N m
+
+    Returns
+        h [6]: convective inertia forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 183 multiplications, 128 additions, 10 sines and cosines.
@@ -376,7 +384,7 @@ def coriolis_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    h = np.empty((*batch, 6))
+    h = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
@@ -397,9 +405,6 @@ def coriolis_torque(q, qd):
     U2_xy = w2_x_neg*w2_y_neg
     U2_xx_neg = t2 + t3
     U2_zz_neg = t1 + t2
-    N2_x_neg = 0.6787*wd2_x_neg + 0.32877446*U2_xy
-    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3)
-    N2_z = 7.8974156*U2_xy
     w3_x_neg = c3*w2_x_neg + s3*w2_y_neg
     w3_y = s3*w2_x_neg - c3*w2_y_neg
     w3_z = qd[..., 1] + qd[..., 2]
@@ -414,12 +419,6 @@ def coriolis_torque(q, qd):
     U3_xy_neg = w3_x_neg*w3_y
     U3_xx_neg = w3_y*w3_y + t6
     U3_yy_neg = w3_x_neg*w3_x_neg + t6
-    F3_x = 8.767*a3_x - 1.727099*U3_xy_neg
-    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
-    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
-    N3_y = 0.3009*wd3_y
-    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
-    N3_z = 3.416138503*U3_xy_neg - 1.727099*a3_x
     w4_x_neg = c4*w3_x_neg + s4*w3_z
     w4_y = s4*w3_x_neg - c4*w3_z
     w4_z = qd[..., 3] + w3_y
@@ -434,12 +433,6 @@ def coriolis_torque(q, qd):
     t10 = w4_y*w4_z
     U4_xz = wd4_y - t9
     U4_yz = t10 - wd4_x
-    F4_x = 1.052*a4_x + 0.3945*U4_xz
-    F4_y = 1.052*a4_y + 0.3945*U4_yz
-    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
-    N4_z = 0.1273*wd3_y
-    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
-    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
@@ -455,12 +448,6 @@ def coriolis_torque(q, qd):
     U5_xy_neg = wd4_y + t13
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t14
-    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
-    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
-    F5_z = 1.052*a5_z + 0.007364*U5_zy
-    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
-    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
-    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     w6_x_neg = c6*w5_x_neg + s6*w5_z
     w6_y = s6*w5_x_neg - c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -472,6 +459,27 @@ def coriolis_torque(q, qd):
     t16 = w6_y*w6_z
     U6_xz = wd6_y - t15
     U6_yz = t16 - wd6_x
+    N2_x_neg = 0.6787*wd2_x_neg + 0.32877446*U2_xy
+    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3)
+    N2_z = 7.8974156*U2_xy
+    F3_x = 8.767*a3_x - 1.727099*U3_xy_neg
+    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
+    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
+    N3_y = 0.3009*wd3_y
+    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
+    N3_z = 3.416138503*U3_xy_neg - 1.727099*a3_x
+    F4_x = 1.052*a4_x + 0.3945*U4_xz
+    F4_y = 1.052*a4_y + 0.3945*U4_yz
+    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
+    N4_z = 0.1273*wd3_y
+    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
+    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
+    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
+    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
+    F5_z = 1.052*a5_z + 0.007364*U5_zy
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
+    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     F6_x = 0.351*a6_x + 0.010881*U6_xz
     F6_y = 0.010881*U6_yz - 0.351*a6_y_neg
     F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg
@@ -515,16 +523,18 @@ def gravity_torque(q):
     """Joint forces that hold the robot at rest against gravity.
 
     q [6]: joint positions, rad
-    Returns g [6]: gravity forces, N m
+
+    Returns
+        g [6]: gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
-    Operations: 57 multiplications, 33 additions, 10 sines and cosines.
+    Operations: 57 multiplications, 32 additions, 10 sines and cosines.
     """
     q, batch = _arrays(
         "gravity_torque",
         q=(q, 6),
     )
-    g = np.empty((*batch, 6))
+    g = np.empty((*batch, 6), dtype=np.float64)
     g[..., 0] = 0.0
     g[..., 5] = 0.0
     c2 = np.cos(q[..., 1])
@@ -539,58 +549,59 @@ def gravity_torque(q):
     s6 = np.sin(q[..., 5])
     a2_x_neg = 9.81*s2
     a2_y_neg = 9.81*c2
-    N2_z_neg = 21.6461574*c2
     a3_x_neg = c3*a2_x_neg + s3*a2_y_neg
     a3_y = s3*a2_x_neg - c3*a2_y_neg
+    a4_x_neg = c4*a3_x_neg
+    a4_y = s4*a3_x_neg
+    a5_x_neg = c5*a4_x_neg + s5*a3_y
+    a5_y = s5*a4_x_neg - c5*a3_y
+    a6_x_neg = c6*a5_x_neg + s6*a4_y
+    a6_y = s6*a5_x_neg - c6*a4_y
+    N2_z_neg = 21.6461574*c2
     F3_x_neg = 8.767*a3_x_neg
     F3_y = 8.767*a3_y
     N3_z = 1.727099*a3_x_neg
-    a4_x_neg = c4*a3_x_neg
-    a4_y = s4*a3_x_neg
     F4_x_neg = 1.052*a4_x_neg
     F4_y = 1.052*a4_y
     F4_z = 1.052*a3_y
     N4_x_neg = 0.3945*a4_y
     N4_y_neg = 0.3945*a4_x_neg
-    a5_x_neg = c5*a4_x_neg + s5*a3_y
-    a5_y = s5*a4_x_neg - c5*a3_y
     F5_x_neg = 1.052*a5_x_neg
     N5_x = 0.007364*a4_y
     N5_z = 0.007364*a5_x_neg
-    a6_x_neg = c6*a5_x_neg + s6*a4_y
-    a6_y = s6*a5_x_neg - c6*a4_y
     F6_x_neg = 0.351*a6_x_neg
     F6_y = 0.351*a6_y
     N6_x_neg = 0.010881*a6_y
     N6_y_neg = 0.010881*a6_x_neg
-    n5_x = N5_x - (c6*N6_x_neg - s6*N6_y_neg)
+    n5_x_neg = c6*N6_x_neg - s6*N6_y_neg - N5_x
     n5_z = N5_z + (s6*N6_x_neg + c6*N6_y_neg)
     g[..., 4] = n5_z
     f5_x_neg = F5_x_neg + (c6*F6_x_neg + s6*F6_y)
     f5_y = 1.403*a5_y
     f5_z = F4_y + (s6*F6_x_neg - c6*F6_y)
     t1 = c5*f5_x_neg + s5*f5_y
-    n4_z_neg = s5*n5_x
-    n4_x = c5*n5_x - 0.432*f5_z - N4_x_neg
+    g[..., 3] = s5*n5_x_neg
+    n4_x_neg = N4_x_neg + (c5*n5_x_neg + 0.432*f5_z)
     n4_y = n5_z - 0.432*t1 - N4_y_neg
     f4_x_neg = F4_x_neg + t1
     f4_y = F4_y + f5_z
     f4_z = F4_z + (s5*f5_x_neg - c5*f5_y)
-    n3_z = N3_z + (0.02*f4_z - (s4*n4_x + c4*n4_y))
+    n3_z = N3_z + (s4*n4_x_neg - c4*n4_y + 0.02*f4_z)
     g[..., 2] = n3_z
     f3_x_neg = F3_x_neg + (c4*f4_x_neg + s4*f4_y)
     f3_y = F3_y + f4_z
     g[..., 1] = n3_z - 0.432*(s3*f3_x_neg - c3*f3_y) - N2_z_neg
-    g[..., 3] = -n4_z_neg
     return g
 
 
 def bias_torque(q, qd):
-    """Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+    """Convective inertia and gravity forces: coriolis_torque + gravity_torque.
 
     q [6]: joint positions, rad
     qd [6]: joint velocities, rad/s
-    Returns bias [6]: convective inertia and gravity forces, N m
+
+    Returns
+        bias [6]: convective inertia and gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 188 multiplications, 133 additions, 10 sines and cosines.
@@ -600,7 +611,7 @@ def bias_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    bias = np.empty((*batch, 6))
+    bias = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
@@ -623,9 +634,6 @@ def bias_torque(q, qd):
     U2_xy = w2_x_neg*w2_y_neg
     U2_xx_neg = t2 + t3
     U2_zz_neg = t1 + t2
-    N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy)
-    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2
-    N2_z = 7.8974156*U2_xy - 21.6461574*c2
     w3_x_neg = c3*w2_x_neg + s3*w2_y_neg
     w3_y = s3*w2_x_neg - c3*w2_y_neg
     w3_z = qd[..., 1] + qd[..., 2]
@@ -640,12 +648,6 @@ def bias_torque(q, qd):
     U3_xy_neg = w3_x_neg*w3_y
     U3_xx_neg = w3_y*w3_y + t6
     U3_yy_neg = w3_x_neg*w3_x_neg + t6
-    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
-    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
-    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
-    N3_y = 0.3009*wd3_y
-    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
-    N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg
     w4_x_neg = c4*w3_x_neg + s4*w3_z
     w4_y = s4*w3_x_neg - c4*w3_z
     w4_z = qd[..., 3] + w3_y
@@ -660,12 +662,6 @@ def bias_torque(q, qd):
     t10 = w4_y*w4_z
     U4_xz = wd4_y - t9
     U4_yz = t10 - wd4_x
-    F4_x = 1.052*a4_x + 0.3945*U4_xz
-    F4_y = 1.052*a4_y + 0.3945*U4_yz
-    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
-    N4_z = 0.1273*wd3_y
-    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
-    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
@@ -681,12 +677,6 @@ def bias_torque(q, qd):
     U5_xy_neg = wd4_y + t13
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t14
-    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
-    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
-    F5_z = 1.052*a5_z + 0.007364*U5_zy
-    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
-    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
-    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     w6_x_neg = c6*w5_x_neg + s6*w5_z
     w6_y = s6*w5_x_neg - c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -698,6 +688,27 @@ def bias_torque(q, qd):
     t16 = w6_y*w6_z
     U6_xz = wd6_y - t15
     U6_yz = t16 - wd6_x
+    N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy)
+    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2
+    N2_z = 7.8974156*U2_xy - 21.6461574*c2
+    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
+    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
+    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
+    N3_y = 0.3009*wd3_y
+    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
+    N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg
+    F4_x = 1.052*a4_x + 0.3945*U4_xz
+    F4_y = 1.052*a4_y + 0.3945*U4_yz
+    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
+    N4_z = 0.1273*wd3_y
+    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
+    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
+    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
+    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
+    F5_z = 1.052*a5_z + 0.007364*U5_zy
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
+    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     F6_x = 0.351*a6_x + 0.010881*U6_xz
     F6_y = 0.010881*U6_yz - 0.351*a6_y_neg
     F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg
@@ -743,7 +754,9 @@ def forward_dynamics(q, qd, tau):
     q [6]: joint positions, rad
     qd [6]: joint velocities, rad/s
     tau [6]: joint forces, about or along the joint axes, N m
-    Returns qdd [6]: joint accelerations, rad/s^2
+
+    Returns
+        qdd [6]: joint accelerations, rad/s^2
 
     Formulation: inertia matrix and its U D U^T factors.
     Operations: 339 multiplications, 272 additions, 4 divisions, 10 sines and cosines.
@@ -754,7 +767,7 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 6),
         tau=(tau, 6),
     )
-    qdd = np.empty((*batch, 6))
+    qdd = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
@@ -777,9 +790,6 @@ def forward_dynamics(q, qd, tau):
     U2_xy = w2_x_neg*w2_y_neg
     U2_xx_neg = t2 + t3
     U2_zz_neg = t1 + t2
-    N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy)
-    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2
-    N2_z = 7.8974156*U2_xy - 21.6461574*c2
     w3_x_neg = c3*w2_x_neg + s3*w2_y_neg
     w3_y = s3*w2_x_neg - c3*w2_y_neg
     w3_z = qd[..., 1] + qd[..., 2]
@@ -794,12 +804,6 @@ def forward_dynamics(q, qd, tau):
     U3_xy_neg = w3_x_neg*w3_y
     U3_xx_neg = w3_y*w3_y + t6
     U3_yy_neg = w3_x_neg*w3_x_neg + t6
-    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
-    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
-    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
-    N3_y = 0.3009*wd3_y
-    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
-    N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg
     w4_x_neg = c4*w3_x_neg + s4*w3_z
     w4_y = s4*w3_x_neg - c4*w3_z
     w4_z = qd[..., 3] + w3_y
@@ -814,12 +818,6 @@ def forward_dynamics(q, qd, tau):
     t10 = w4_y*w4_z
     U4_xz = wd4_y - t9
     U4_yz = t10 - wd4_x
-    F4_x = 1.052*a4_x + 0.3945*U4_xz
-    F4_y = 1.052*a4_y + 0.3945*U4_yz
-    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
-    N4_z = 0.1273*wd3_y
-    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
-    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
@@ -835,12 +833,6 @@ def forward_dynamics(q, qd, tau):
     U5_xy_neg = wd4_y + t13
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t14
-    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
-    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
-    F5_z = 1.052*a5_z + 0.007364*U5_zy
-    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
-    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
-    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     w6_x_neg = c6*w5_x_neg + s6*w5_z
     w6_y = s6*w5_x_neg - c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -852,6 +844,27 @@ def forward_dynamics(q, qd, tau):
     t16 = w6_y*w6_z
     U6_xz = wd6_y - t15
     U6_yz = t16 - wd6_x
+    N2_x = 23.03769609*c2 - (0.6787*wd2_x_neg + 0.32877446*U2_xy)
+    N2_y = 16.4735312*wd2_y + 0.32877446*(t1 - t3) - 23.03769609*s2
+    N2_z = 7.8974156*U2_xy - 21.6461574*c2
+    F3_x_neg = 8.767*a3_x_neg + 1.727099*U3_xy_neg
+    F3_y = 8.767*a3_y - 1.727099*U3_yy_neg
+    F3_z = 3.454198*wd3_x - 8.767*a3_z_neg
+    N3_y = 0.3009*wd3_y
+    N3_x = 7.133177006*wd3_x - 1.727099*a3_z_neg
+    N3_z = 3.416138503*U3_xy_neg + 1.727099*a3_x_neg
+    F4_x = 1.052*a4_x + 0.3945*U4_xz
+    F4_y = 1.052*a4_y + 0.3945*U4_yz
+    F4_z = 1.052*a4_z - 0.3945*U3_yy_neg
+    N4_z = 0.1273*wd3_y
+    N4_x_neg = 0.2016375*t10 - 0.3289375*wd4_x + 0.3945*a4_y
+    N4_y = 0.3289375*wd4_y - 0.2016375*t9 + 0.3945*a4_x
+    F5_x = 1.052*a5_x - 0.007364*U5_xy_neg
+    F5_y_neg = 1.052*a5_y_neg + 0.007364*U5_yy_neg
+    F5_z = 1.052*a5_z + 0.007364*U5_zy
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    N5_x = 0.073551548*wd5_x + 0.053851548*t14 + 0.007364*a5_z
+    N5_z = 0.127351548*wd4_y + 5.1548e-05*t13 - 0.007364*a5_x
     F6_x = 0.351*a6_x + 0.010881*U6_xz
     F6_y = 0.010881*U6_yz - 0.351*a6_y_neg
     F6_z_neg = 0.351*a5_y_neg + 0.010881*U5_yy_neg

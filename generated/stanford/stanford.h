@@ -57,18 +57,18 @@ void stanford_inverse_dynamics(
  *   out  inertia [6 x 6]: generalized inertia matrix, kg m^2, kg m or kg, row by row
  *
  * Formulation: composite bodies.
- * Operations: 57 multiplications, 63 additions, 8 sines and cosines.
+ * Operations: 57 multiplications, 61 additions, 8 sines and cosines.
  */
 void stanford_inertia_matrix(const double *STANFORD_RESTRICT q, double *STANFORD_RESTRICT inertia);
 
-/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+/* Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
  *
  *   in   q [6]: joint positions, rad (revolute) or m (prismatic)
  *   in   qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
  *   out  h [6]: convective inertia forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 148 multiplications, 104 additions, 8 sines and cosines.
+ * Operations: 148 multiplications, 103 additions, 8 sines and cosines.
  */
 void stanford_coriolis_torque(
     const double *STANFORD_RESTRICT q,
@@ -85,14 +85,14 @@ void stanford_coriolis_torque(
  */
 void stanford_gravity_torque(const double *STANFORD_RESTRICT q, double *STANFORD_RESTRICT g);
 
-/* Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+/* Convective inertia and gravity forces: coriolis_torque + gravity_torque.
  *
  *   in   q [6]: joint positions, rad (revolute) or m (prismatic)
  *   in   qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
  *   out  bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames.
- * Operations: 152 multiplications, 108 additions, 8 sines and cosines.
+ * Operations: 152 multiplications, 107 additions, 8 sines and cosines.
  */
 void stanford_bias_torque(
     const double *STANFORD_RESTRICT q,

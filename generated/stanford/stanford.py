@@ -31,6 +31,9 @@ m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3
 I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
 mhat3, r3     articulated inertia of joint 3 and its reciprocal
 ..._neg       the negative of that, where it costs less
+v3_x          velocity of the origin of link 3's frame, in that frame
+R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
+C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
 psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion
 
 Link frames lie on the joint axes (z); inertia is about their origins.
@@ -51,10 +54,10 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as float arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=float)
+        array = np.asarray(value, dtype=np.float64)
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
@@ -67,7 +70,9 @@ def inverse_dynamics(q, qd, qdd):
     q [6]: joint positions, rad (revolute) or m (prismatic)
     qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
     qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
-    Returns tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
+
+    Returns
+        tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 163 multiplications, 125 additions, 8 sines and cosines.
@@ -78,7 +83,7 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 6),
         qdd=(qdd, 6),
     )
-    tau = np.empty((*batch, 6))
+    tau = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c4 = np.cos(q[..., 3])
@@ -87,7 +92,6 @@ def inverse_dynamics(q, qd, qdd):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    N1_z = 0.02*qdd[..., 0]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     U2_yz = s2*qdd[..., 0]
@@ -104,19 +108,10 @@ def inverse_dynamics(q, qd, qdd):
     U2_yy_neg = t3 + qd[..., 1]*qd[..., 1]
     U2_zy_neg = t1 + wd2_x_neg
     U2_zz_neg = t3 + w2_y_neg*w2_y_neg
-    N2_z = 0.06*qdd[..., 1] - 0.04*t4
-    N2_x = 5.886*c2 - (0.11*wd2_x_neg - 0.01*t1)
-    N2_y_neg = 0.05*t2 - 0.07*wd2_y + 5.886*s2
     t5 = 2.0*qd[..., 2]
     a3_x_neg = a2_x_neg + (0.1*U2_xz_neg - q[..., 2]*U2_xy) + qd[..., 1]*t5
     a3_y = q[..., 2]*U2_zy_neg + 0.1*U2_zz_neg + w2_x_neg*t5
     a3_z = qdd[..., 2] - (a2_y_neg + (q[..., 2]*U2_yy_neg - 0.1*U2_yz))
-    F3_x_neg = 4.0*a3_x_neg
-    F3_y = 4.0*a3_y
-    F3_z = 4.0*a3_z
-    N3_x_neg = 0.4*wd2_x_neg + 0.39*t1
-    N3_y = 0.39*t4 - 0.4*qdd[..., 1]
-    N3_z = 0.01*wd2_y
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
@@ -129,12 +124,6 @@ def inverse_dynamics(q, qd, qdd):
     t7 = w4_y*w4_z
     U4_xz = wd4_y - t6
     U4_yz = t7 - wd4_x
-    F4_x = a4_x + 0.7*U4_xz
-    F4_y = a4_y + 0.7*U4_yz
-    F4_z = a3_z - 0.7*U2_yy_neg
-    N4_z = 0.001*wd4_z + 0.0005*(w4_x_neg*w4_y)
-    N4_x_neg = 0.4895*t7 - 0.491*wd4_x + 0.7*a4_y
-    N4_y = 0.4905*wd4_y - 0.49*t6 + 0.7*a4_x
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
@@ -151,12 +140,6 @@ def inverse_dynamics(q, qd, qdd):
     U5_xy = t10 - wd5_z
     U5_yy_neg = w5_x*w5_x + w5_z*w5_z
     U5_zy = wd5_x + t11
-    F5_x = 0.6*a5_x + 0.036*U5_xy
-    F5_y = 0.6*a5_y - 0.036*U5_yy_neg
-    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
-    N5_y = 0.0002*wd5_y
-    N5_x = 0.00266*wd5_x + 0.00246*t11 - 0.036*a5_z_neg
-    N5_z = 0.00266*wd5_z - 0.00246*t10 - 0.036*a5_x
     w6_x = c6*w5_x - s6*w5_z
     w6_y_neg = s6*w5_x + c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -169,6 +152,28 @@ def inverse_dynamics(q, qd, qdd):
     t13 = w6_y_neg*w6_z
     U6_xz = t12 - wd6_y_neg
     U6_yz = wd6_x_neg - t13
+    N1_z = 0.02*qdd[..., 0]
+    N2_z = 0.06*qdd[..., 1] - 0.04*t4
+    N2_x = 5.886*c2 - (0.11*wd2_x_neg - 0.01*t1)
+    N2_y_neg = 0.05*t2 - 0.07*wd2_y + 5.886*s2
+    F3_x_neg = 4.0*a3_x_neg
+    F3_y = 4.0*a3_y
+    F3_z = 4.0*a3_z
+    N3_x_neg = 0.4*wd2_x_neg + 0.39*t1
+    N3_y = 0.39*t4 - 0.4*qdd[..., 1]
+    N3_z = 0.01*wd2_y
+    F4_x = a4_x + 0.7*U4_xz
+    F4_y = a4_y + 0.7*U4_yz
+    F4_z = a3_z - 0.7*U2_yy_neg
+    N4_z = 0.001*wd4_z + 0.0005*(w4_x_neg*w4_y)
+    N4_x_neg = 0.4895*t7 - 0.491*wd4_x + 0.7*a4_y
+    N4_y = 0.4905*wd4_y - 0.49*t6 + 0.7*a4_x
+    F5_x = 0.6*a5_x + 0.036*U5_xy
+    F5_y = 0.6*a5_y - 0.036*U5_yy_neg
+    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
+    N5_y = 0.0002*wd5_y
+    N5_x = 0.00266*wd5_x + 0.00246*t11 - 0.036*a5_z_neg
+    N5_z = 0.00266*wd5_z - 0.00246*t10 - 0.036*a5_x
     F6_x = 0.5*a6_x - 0.1*U6_xz
     F6_y = 0.5*a6_y - 0.1*U6_yz
     F6_z = 0.5*a5_y + 0.1*U5_yy_neg
@@ -209,16 +214,18 @@ def inertia_matrix(q):
     """Generalized inertia matrix (GIM), symmetric and positive definite.
 
     q [6]: joint positions, rad (revolute) or m (prismatic)
-    Returns inertia [6 x 6]: generalized inertia matrix, kg m^2, kg m or kg, row by row
+
+    Returns
+        inertia [6 x 6]: generalized inertia matrix, kg m^2, kg m or kg, row by row
 
     Formulation: composite bodies.
-    Operations: 57 multiplications, 63 additions, 8 sines and cosines.
+    Operations: 57 multiplications, 61 additions, 8 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
         q=(q, 6),
     )
-    inertia = np.empty((*batch, 36))
+    inertia = np.empty((*batch, 36), dtype=np.float64)
     inertia[..., 15] = 0.0
     inertia[..., 17] = 0.0
     inertia[..., 20] = 0.0
@@ -282,12 +289,14 @@ def inertia_matrix(q):
     inertia[..., 13] = ms3_x
     J3_xz = c4*J4_xz - s4*I4_5_neg
     J3_yz = s4*J4_xz + c4*I4_5_neg
-    J2_xy = J3_xz - q[..., 2]*ms3_x
+    J2_xy_neg = q[..., 2]*ms3_x - J3_xz
     I2_4 = q[..., 2]*ms3_y - J3_yz
     inertia[..., 9] = I2_4
     inertia[..., 19] = I2_4
-    t13 = c2*J2_xy
-    I1_4_neg = s2*J2_xy + c2*(J4_zz - 0.1*ms3_y)
+    t13 = c2*J2_xy_neg
+    I1_4 = s2*J2_xy_neg - c2*(J4_zz - 0.1*ms3_y)
+    inertia[..., 3] = I1_4
+    inertia[..., 18] = I1_4
     t14 = t7 + (t7 + s4*(J4_xx - J4_yy))
     t15 = s4*t14
     J3_xy = c4*t14 - J4_xy
@@ -295,49 +304,47 @@ def inertia_matrix(q):
     J3_xx = 0.4 + (J4_xx - t15)
     J3_yy = 0.4 + (J4_yy + t15)
     J3_zz = 0.01 + J4_zz
-    t16 = ms3_y - 0.61
-    I1_3_neg = s2*t16
+    t16 = 0.61 - ms3_y
+    I1_3 = s2*t16
+    inertia[..., 2] = I1_3
+    inertia[..., 12] = I1_3
     ms2_y = ms4_z + 6.1*q[..., 2]
     t17 = q[..., 2]*(ms4_z + ms2_y)
-    t18 = 0.1*(ms3_y + t16)
-    J2_yz = q[..., 2]*t16 - 0.1*ms4_z - J3_yz
+    t18 = 0.1*(ms3_y - t16)
+    J2_yz_neg = J3_yz + (q[..., 2]*t16 + 0.1*ms4_z)
     J2_xz_neg = 0.1*ms3_x + J3_xy
     J2_xx = 0.11 + (J3_xx + (t17 - t18))
     J2_yy = 0.07 + (J3_zz - t18)
     inertia[..., 7] = 0.06 + (J3_yy + t17)
-    I1_2 = s2*J2_xz_neg - c2*J2_yz
+    I1_2 = s2*J2_xz_neg + c2*J2_yz_neg
     inertia[..., 1] = I1_2
     inertia[..., 6] = I1_2
-    J1_zz = 0.02 + (J2_yy + s2*(t13 + (t13 + s2*(J2_xx - J2_yy))))
+    J1_zz = 0.02 + (J2_yy + s2*(s2*(J2_xx - J2_yy) - t13 - t13))
     inertia[..., 0] = J1_zz
-    t19 = -I1_3_neg
-    inertia[..., 2] = t19
-    inertia[..., 12] = t19
-    t20 = -I1_4_neg
-    inertia[..., 3] = t20
-    inertia[..., 18] = t20
-    t21 = -I4_5_neg
-    inertia[..., 22] = t21
-    inertia[..., 27] = t21
+    t19 = -I4_5_neg
+    inertia[..., 22] = t19
+    inertia[..., 27] = t19
     return inertia.reshape(*batch, 6, 6)
 
 
 def coriolis_torque(q, qd):
-    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity.
+    """Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.
 
     q [6]: joint positions, rad (revolute) or m (prismatic)
     qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
-    Returns h [6]: convective inertia forces, N m (revolute) or N (prismatic)
+
+    Returns
+        h [6]: convective inertia forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames.
-    Operations: 148 multiplications, 104 additions, 8 sines and cosines.
+    Operations: 148 multiplications, 103 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "coriolis_torque",
         q=(q, 6),
         qd=(qd, 6),
     )
-    h = np.empty((*batch, 6))
+    h = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c4 = np.cos(q[..., 3])
@@ -355,19 +362,10 @@ def coriolis_torque(q, qd):
     U2_yy_neg = t1 + qd[..., 1]*qd[..., 1]
     U2_zy_neg = 2.0*wd2_x_neg
     U2_zz_neg = t1 + w2_y_neg*w2_y_neg
-    N2_x_neg = 0.1*wd2_x_neg
-    N2_y = 0.02*wd2_y
-    N2_z_neg = 0.04*U2_xy
     a3_z_neg = q[..., 2]*U2_yy_neg
     t2 = 2.0*qd[..., 2]
     a3_x = q[..., 2]*U2_xy - qd[..., 1]*t2
     a3_y = q[..., 2]*U2_zy_neg + 0.1*U2_zz_neg + w2_x_neg*t2
-    F3_x = 4.0*a3_x
-    F3_y = 4.0*a3_y
-    F3_z_neg = 4.0*a3_z_neg
-    N3_x_neg = 0.79*wd2_x_neg
-    N3_y = 0.39*U2_xy
-    N3_z = 0.01*wd2_y
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
@@ -379,12 +377,6 @@ def coriolis_torque(q, qd):
     t4 = w4_y*w4_z
     U4_xz = wd4_y - t3
     U4_yz = t4 - wd4_x
-    F4_x = a4_x + 0.7*U4_xz
-    F4_y = a4_y + 0.7*U4_yz
-    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
-    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
-    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
-    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
@@ -393,30 +385,45 @@ def coriolis_torque(q, qd):
     t5 = a4_x + 0.6*U4_xz
     a5_z_neg = a4_y + 0.6*U4_yz
     t6 = a3_z_neg + 0.6*U2_yy_neg
-    a5_x = c5*t5 - s5*t6
+    a5_x_neg = s5*t6 - c5*t5
     a5_y_neg = s5*t5 + c5*t6
     t7 = w5_x*w5_y
     t8 = w5_y*w5_z
     U5_xy = wd4_y + t7
     U5_yy_neg = w5_x*w5_x + w5_z*w5_z
     U5_zy = wd5_x + t8
-    F5_x = 0.6*a5_x + 0.036*U5_xy
-    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
-    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
-    N5_y = 0.0002*wd5_y
-    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
-    N5_z_neg = 0.00266*wd4_y + 0.00246*t7 + 0.036*a5_x
     w6_x = c6*w5_x - s6*w5_z
     w6_y_neg = s6*w5_x + c6*w5_z
     w6_z = qd[..., 5] + w5_y
     wd6_x = c6*wd5_x + s6*wd4_y - qd[..., 5]*w6_y_neg
     wd6_y = c6*wd4_y - s6*wd5_x - qd[..., 5]*w6_x
-    a6_x = c6*a5_x + s6*a5_z_neg
-    a6_y = c6*a5_z_neg - s6*a5_x
+    a6_x = s6*a5_z_neg - c6*a5_x_neg
+    a6_y = s6*a5_x_neg + c6*a5_z_neg
     t9 = w6_x*w6_z
     t10 = w6_y_neg*w6_z
     U6_xz = wd6_y + t9
     U6_yz_neg = wd6_x + t10
+    N2_x_neg = 0.1*wd2_x_neg
+    N2_y = 0.02*wd2_y
+    N2_z_neg = 0.04*U2_xy
+    F3_x = 4.0*a3_x
+    F3_y = 4.0*a3_y
+    F3_z_neg = 4.0*a3_z_neg
+    N3_x_neg = 0.79*wd2_x_neg
+    N3_y = 0.39*U2_xy
+    N3_z = 0.01*wd2_y
+    F4_x = a4_x + 0.7*U4_xz
+    F4_y = a4_y + 0.7*U4_yz
+    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
+    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
+    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
+    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
+    F5_x = 0.036*U5_xy - 0.6*a5_x_neg
+    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
+    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
+    N5_y = 0.0002*wd5_y
+    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
+    N5_z = 0.036*a5_x_neg - (0.00266*wd4_y + 0.00246*t7)
     F6_x = 0.5*a6_x - 0.1*U6_xz
     F6_y = 0.5*a6_y + 0.1*U6_yz_neg
     F6_z = 0.1*U5_yy_neg - 0.5*a5_y_neg
@@ -426,13 +433,14 @@ def coriolis_torque(q, qd):
     N6_y = 0.021*wd6_y + 0.021*t9 - 0.1*a6_x
     n5_x = N5_x - (s6*N6_y - c6*N6_x)
     n5_y = N5_y + N6_z
-    n5_z_neg = N5_z_neg + (s6*N6_x + c6*N6_y)
+    n5_z = N5_z - (s6*N6_x + c6*N6_y)
+    h[..., 4] = n5_z
     f5_x = F5_x + (c6*F6_x - s6*F6_y)
     f5_y = F6_z - F5_y_neg
     f5_z = F5_z - (s6*F6_x + c6*F6_y)
     t11 = c5*f5_x - s5*f5_y
     n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x - 0.6*f5_z)
-    n4_y = N4_y + (n5_z_neg + 0.6*t11)
+    n4_y = N4_y + (0.6*t11 - n5_z)
     n4_z = N4_z + (s5*n5_x + c5*n5_y)
     h[..., 3] = n4_z
     f4_x = F4_x + t11
@@ -449,7 +457,6 @@ def coriolis_torque(q, qd):
     n2_y = N2_y + (n3_z + 0.1*f3_x)
     h[..., 1] = n3_y_neg - q[..., 2]*f3_x - N2_z_neg
     h[..., 0] = s2*n2_x_neg - c2*n2_y
-    h[..., 4] = -n5_z_neg
     return h
 
 
@@ -457,7 +464,9 @@ def gravity_torque(q):
     """Joint forces that hold the robot at rest against gravity.
 
     q [6]: joint positions, rad (revolute) or m (prismatic)
-    Returns g [6]: gravity forces, N m (revolute) or N (prismatic)
+
+    Returns
+        g [6]: gravity forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames.
     Operations: 46 multiplications, 26 additions, 8 sines and cosines.
@@ -466,7 +475,7 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 6),
     )
-    g = np.empty((*batch, 6))
+    g = np.empty((*batch, 6), dtype=np.float64)
     g[..., 0] = 0.0
     g[..., 5] = 0.0
     c2 = np.cos(q[..., 1])
@@ -479,20 +488,20 @@ def gravity_torque(q):
     s6 = np.sin(q[..., 5])
     a2_x_neg = 9.81*s2
     a2_y_neg = 9.81*c2
-    F3_x_neg = 39.24*s2
-    F3_z_neg = 39.24*c2
     a4_x_neg = c4*a2_x_neg
     a4_y = s4*a2_x_neg
-    N4_x_neg = 0.7*a4_y
-    N4_y_neg = 0.7*a4_x_neg
     a5_x_neg = c5*a4_x_neg + s5*a2_y_neg
     a5_y = s5*a4_x_neg - c5*a2_y_neg
+    a6_x = s6*a4_y - c6*a5_x_neg
+    a6_y = s6*a5_x_neg + c6*a4_y
+    F3_x_neg = 39.24*s2
+    F3_z_neg = 39.24*c2
+    N4_x_neg = 0.7*a4_y
+    N4_y_neg = 0.7*a4_x_neg
     F5_x_neg = 0.6*a5_x_neg
     F5_z_neg = 0.6*a4_y
     N5_x_neg = 0.036*a4_y
     N5_z = 0.036*a5_x_neg
-    a6_x = s6*a4_y - c6*a5_x_neg
-    a6_y = s6*a5_x_neg + c6*a4_y
     F6_x = 0.5*a6_x
     F6_y = 0.5*a6_y
     N6_x = 0.1*a6_y
@@ -509,30 +518,32 @@ def gravity_torque(q):
     n4_y_neg = N4_y_neg + (n5_z + 0.6*t1)
     f4_x_neg = a4_x_neg + t1
     f4_y = a4_y + f5_z_neg
-    f4_z_neg_neg = c5*f5_y - s5*f5_x_neg - a2_y_neg
+    f4_z = c5*f5_y - s5*f5_x_neg - a2_y_neg
     n3_y_neg = s4*n4_x_neg + c4*n4_y_neg
     f3_x_neg = F3_x_neg + (c4*f4_x_neg + s4*f4_y)
-    g[..., 2] = f4_z_neg_neg - F3_z_neg
+    g[..., 2] = f4_z - F3_z_neg
     g[..., 1] = n3_y_neg + q[..., 2]*f3_x_neg
     return g
 
 
 def bias_torque(q, qd):
-    """Joint forces at zero acceleration: coriolis_torque + gravity_torque.
+    """Convective inertia and gravity forces: coriolis_torque + gravity_torque.
 
     q [6]: joint positions, rad (revolute) or m (prismatic)
     qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
-    Returns bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
+
+    Returns
+        bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames.
-    Operations: 152 multiplications, 108 additions, 8 sines and cosines.
+    Operations: 152 multiplications, 107 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "bias_torque",
         q=(q, 6),
         qd=(qd, 6),
     )
-    bias = np.empty((*batch, 6))
+    bias = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c4 = np.cos(q[..., 3])
@@ -552,19 +563,10 @@ def bias_torque(q, qd):
     U2_yy_neg = t1 + qd[..., 1]*qd[..., 1]
     U2_zy_neg = 2.0*wd2_x_neg
     U2_zz_neg = t1 + w2_y_neg*w2_y_neg
-    N2_z_neg = 0.04*U2_xy
-    N2_x = 5.886*c2 - 0.1*wd2_x_neg
-    N2_y = 0.02*wd2_y - 5.886*s2
     a3_z_neg = a2_y_neg + q[..., 2]*U2_yy_neg
     t2 = 2.0*qd[..., 2]
     a3_x_neg = a2_x_neg - q[..., 2]*U2_xy + qd[..., 1]*t2
     a3_y = q[..., 2]*U2_zy_neg + 0.1*U2_zz_neg + w2_x_neg*t2
-    F3_x_neg = 4.0*a3_x_neg
-    F3_y = 4.0*a3_y
-    F3_z_neg = 4.0*a3_z_neg
-    N3_x_neg = 0.79*wd2_x_neg
-    N3_y = 0.39*U2_xy
-    N3_z = 0.01*wd2_y
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
@@ -576,12 +578,6 @@ def bias_torque(q, qd):
     t4 = w4_y*w4_z
     U4_xz = wd4_y - t3
     U4_yz = t4 - wd4_x
-    F4_x = a4_x + 0.7*U4_xz
-    F4_y = a4_y + 0.7*U4_yz
-    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
-    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
-    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
-    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
@@ -590,30 +586,45 @@ def bias_torque(q, qd):
     t5 = a4_x + 0.6*U4_xz
     a5_z_neg = a4_y + 0.6*U4_yz
     t6 = a3_z_neg + 0.6*U2_yy_neg
-    a5_x = c5*t5 - s5*t6
+    a5_x_neg = s5*t6 - c5*t5
     a5_y_neg = s5*t5 + c5*t6
     t7 = w5_x*w5_y
     t8 = w5_y*w5_z
     U5_xy = wd4_y + t7
     U5_yy_neg = w5_x*w5_x + w5_z*w5_z
     U5_zy = wd5_x + t8
-    F5_x = 0.6*a5_x + 0.036*U5_xy
-    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
-    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
-    N5_y = 0.0002*wd5_y
-    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
-    N5_z_neg = 0.00266*wd4_y + 0.00246*t7 + 0.036*a5_x
     w6_x = c6*w5_x - s6*w5_z
     w6_y_neg = s6*w5_x + c6*w5_z
     w6_z = qd[..., 5] + w5_y
     wd6_x = c6*wd5_x + s6*wd4_y - qd[..., 5]*w6_y_neg
     wd6_y = c6*wd4_y - s6*wd5_x - qd[..., 5]*w6_x
-    a6_x = c6*a5_x + s6*a5_z_neg
-    a6_y = c6*a5_z_neg - s6*a5_x
+    a6_x = s6*a5_z_neg - c6*a5_x_neg
+    a6_y = s6*a5_x_neg + c6*a5_z_neg
     t9 = w6_x*w6_z
     t10 = w6_y_neg*w6_z
     U6_xz = wd6_y + t9
     U6_yz_neg = wd6_x + t10
+    N2_z_neg = 0.04*U2_xy
+    N2_x = 5.886*c2 - 0.1*wd2_x_neg
+    N2_y = 0.02*wd2_y - 5.886*s2
+    F3_x_neg = 4.0*a3_x_neg
+    F3_y = 4.0*a3_y
+    F3_z_neg = 4.0*a3_z_neg
+    N3_x_neg = 0.79*wd2_x_neg
+    N3_y = 0.39*U2_xy
+    N3_z = 0.01*wd2_y
+    F4_x = a4_x + 0.7*U4_xz
+    F4_y = a4_y + 0.7*U4_yz
+    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
+    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
+    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
+    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
+    F5_x = 0.036*U5_xy - 0.6*a5_x_neg
+    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
+    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
+    N5_y = 0.0002*wd5_y
+    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
+    N5_z = 0.036*a5_x_neg - (0.00266*wd4_y + 0.00246*t7)
     F6_x = 0.5*a6_x - 0.1*U6_xz
     F6_y = 0.5*a6_y + 0.1*U6_yz_neg
     F6_z = 0.1*U5_yy_neg - 0.5*a5_y_neg
@@ -623,13 +634,14 @@ def bias_torque(q, qd):
     N6_y = 0.021*wd6_y + 0.021*t9 - 0.1*a6_x
     n5_x = N5_x - (s6*N6_y - c6*N6_x)
     n5_y = N5_y + N6_z
-    n5_z_neg = N5_z_neg + (s6*N6_x + c6*N6_y)
+    n5_z = N5_z - (s6*N6_x + c6*N6_y)
+    bias[..., 4] = n5_z
     f5_x = F5_x - (s6*F6_y - c6*F6_x)
     f5_y = F6_z - F5_y_neg
     f5_z = F5_z - (s6*F6_x + c6*F6_y)
     t11 = s5*f5_y - c5*f5_x
     n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x - 0.6*f5_z)
-    n4_y = N4_y + (n5_z_neg - 0.6*t11)
+    n4_y = N4_y - (n5_z + 0.6*t11)
     n4_z = N4_z + (s5*n5_x + c5*n5_y)
     bias[..., 3] = n4_z
     f4_x = F4_x - t11
@@ -646,7 +658,6 @@ def bias_torque(q, qd):
     n2_y = N2_y + (n3_z - 0.1*f3_x_neg)
     bias[..., 1] = q[..., 2]*f3_x_neg - n3_y - N2_z_neg
     bias[..., 0] = s2*n2_x_neg - c2*n2_y
-    bias[..., 4] = -n5_z_neg
     return bias
 
 
@@ -656,7 +667,9 @@ def forward_dynamics(q, qd, tau):
     q [6]: joint positions, rad (revolute) or m (prismatic)
     qd [6]: joint velocities, rad/s (revolute) or m/s (prismatic)
     tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
-    Returns qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
+
+    Returns
+        qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
 
     Formulation: inertia matrix and its U D U^T factors.
     Operations: 279 multiplications, 224 additions, 5 divisions, 8 sines and cosines.
@@ -667,7 +680,7 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 6),
         tau=(tau, 6),
     )
-    qdd = np.empty((*batch, 6))
+    qdd = np.empty((*batch, 6), dtype=np.float64)
     c2 = np.cos(q[..., 1])
     s2 = np.sin(q[..., 1])
     c4 = np.cos(q[..., 3])
@@ -687,19 +700,10 @@ def forward_dynamics(q, qd, tau):
     U2_yy_neg = t1 + qd[..., 1]*qd[..., 1]
     U2_zy_neg = 2.0*wd2_x_neg
     U2_zz_neg = t1 + w2_y_neg*w2_y_neg
-    N2_z_neg = 0.04*U2_xy
-    N2_x = 5.886*c2 - 0.1*wd2_x_neg
-    N2_y = 0.02*wd2_y - 5.886*s2
     a3_z_neg = a2_y_neg + q[..., 2]*U2_yy_neg
     t2 = 2.0*qd[..., 2]
     a3_x_neg = a2_x_neg - q[..., 2]*U2_xy + qd[..., 1]*t2
     a3_y = q[..., 2]*U2_zy_neg + 0.1*U2_zz_neg + w2_x_neg*t2
-    F3_x_neg = 4.0*a3_x_neg
-    F3_y = 4.0*a3_y
-    F3_z_neg = 4.0*a3_z_neg
-    N3_x_neg = 0.79*wd2_x_neg
-    N3_y = 0.39*U2_xy
-    N3_z = 0.01*wd2_y
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
@@ -711,12 +715,6 @@ def forward_dynamics(q, qd, tau):
     t4 = w4_y*w4_z
     U4_xz = wd4_y - t3
     U4_yz = t4 - wd4_x
-    F4_x = a4_x + 0.7*U4_xz
-    F4_y = a4_y + 0.7*U4_yz
-    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
-    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
-    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
-    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
@@ -732,12 +730,6 @@ def forward_dynamics(q, qd, tau):
     U5_xy = wd4_y + t7
     U5_yy_neg = w5_x*w5_x + w5_z*w5_z
     U5_zy = wd5_x + t8
-    F5_x = 0.6*a5_x + 0.036*U5_xy
-    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
-    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
-    N5_y = 0.0002*wd5_y
-    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
-    N5_z_neg = 0.00266*wd4_y + 0.00246*t7 + 0.036*a5_x
     w6_x = c6*w5_x - s6*w5_z
     w6_y_neg = s6*w5_x + c6*w5_z
     w6_z = qd[..., 5] + w5_y
@@ -749,6 +741,27 @@ def forward_dynamics(q, qd, tau):
     t10 = w6_y_neg*w6_z
     U6_xz = wd6_y + t9
     U6_yz_neg = wd6_x + t10
+    N2_z_neg = 0.04*U2_xy
+    N2_x = 5.886*c2 - 0.1*wd2_x_neg
+    N2_y = 0.02*wd2_y - 5.886*s2
+    F3_x_neg = 4.0*a3_x_neg
+    F3_y = 4.0*a3_y
+    F3_z_neg = 4.0*a3_z_neg
+    N3_x_neg = 0.79*wd2_x_neg
+    N3_y = 0.39*U2_xy
+    N3_z = 0.01*wd2_y
+    F4_x = a4_x + 0.7*U4_xz
+    F4_y = a4_y + 0.7*U4_yz
+    F4_z_neg = a3_z_neg + 0.7*U2_yy_neg
+    N4_z = 0.001*wd2_y + 0.0005*(w4_x_neg*w4_y)
+    N4_x_neg = 0.4895*t4 - 0.491*wd4_x + 0.7*a4_y
+    N4_y = 0.4905*wd4_y - 0.49*t3 + 0.7*a4_x
+    F5_x = 0.6*a5_x + 0.036*U5_xy
+    F5_y_neg = 0.6*a5_y_neg + 0.036*U5_yy_neg
+    F5_z = 0.036*U5_zy - 0.6*a5_z_neg
+    N5_y = 0.0002*wd5_y
+    N5_x = 0.00266*wd5_x + 0.00246*t8 - 0.036*a5_z_neg
+    N5_z_neg = 0.00266*wd4_y + 0.00246*t7 + 0.036*a5_x
     F6_x = 0.5*a6_x - 0.1*U6_xz
     F6_y = 0.5*a6_y + 0.1*U6_yz_neg
     F6_z = 0.1*U5_yy_neg - 0.5*a5_y_neg

@@ -36,6 +36,12 @@ class Domain(Protocol):
     def cos_sin(self, index: int, offset: Any) -> tuple[Scalar, Scalar]:
         """(cos, sin) of q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
 
+    def sign(self, x: Scalar) -> Scalar:
+        """sign x, with sign 0 = 0."""
+
+    def tanh(self, x: Scalar) -> Scalar:
+        """tanh x."""
+
     def define(self, name: str, value: Scalar) -> Scalar:
         """`value` under a name: a named node of a program, a new generator of the ring, the value elsewhere."""
 
@@ -64,6 +70,14 @@ class Floats:
         angle = self.variable("q", index) + float(offset)
         return float(np.cos(angle)), float(np.sin(angle))
 
+    def sign(self, x: float) -> float:
+        """sign x, with sign 0 = 0."""
+        return float(np.sign(x))
+
+    def tanh(self, x: float) -> float:
+        """tanh x."""
+        return float(np.tanh(x))
+
     def define(self, name: str, value: float) -> float:
         """`value`; names have no meaning here."""
         return value
@@ -89,6 +103,14 @@ def vector(values: Any) -> Vector:
     entries = list(values)
     array = np.empty(len(entries), dtype=object)
     array[:] = entries
+    return array
+
+
+def variables(domain: Domain, name: str, size: int) -> Vector:
+    """The input array `name` as a vector of the domain."""
+    array = zeros(domain, size)
+    for index in range(size):
+        array[index] = domain.variable(name, index)
     return array
 
 

@@ -14,6 +14,8 @@ from hashlib import blake2b
 from typing import Any
 
 import flint
+import numpy as np
+from numpy.typing import NDArray
 
 from symgen.algebra.exact import PI, Exact, Number, atom_named, cos_sin, pi_multiple
 from symgen.errors import InternalError
@@ -155,6 +157,22 @@ class PrimeField:
         digest = blake2b(f"{self.seed} {name}".encode(), digest_size=16).digest()
         return 2 + int.from_bytes(digest, "big") % (self.p - 2)
 
+    def odd(self, name: str, value: int) -> int:
+        """A random function of a value that changes its sign with it: what stands for sign and tanh."""
+        if value == 0:
+            return 0
+        positive = min(value, self.p - value)
+        image = self.random(f"{name} {positive}")
+        return image if value == positive else self.p - image
+
+    def sign(self, x: Element) -> Element:
+        """What stands for sign x."""
+        return Element(self, self.odd("sign", x.value))
+
+    def tanh(self, x: Element) -> Element:
+        """What stands for tanh x."""
+        return Element(self, self.odd("tanh", x.value))
+
     def image(self, value: Exact) -> int:
         """The integer of an exact constant."""
         known = self._images.get(value)
@@ -236,3 +254,16 @@ class PrimeField:
             x = self.compose(x, x)
             factor >>= 1
         return result
+
+
+def array(values: Iterable[Element]) -> NDArray[Any]:
+    """An object array of field elements."""
+    entries = list(values)
+    result = np.empty(len(entries), dtype=object)
+    result[:] = entries
+    return result
+
+
+def elements(field: PrimeField, values: Iterable[int]) -> NDArray[Any]:
+    """Integers as an object array of field elements."""
+    return array(Element(field, value) for value in values)

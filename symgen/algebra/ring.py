@@ -170,6 +170,20 @@ class Ring:
             return value
         return self._defined(name, value, None)
 
+    def sign(self, x: RingElement) -> RingElement:
+        """A generator that stands for sign x."""
+        return self._function("sign", sympy.sign, x)
+
+    def tanh(self, x: RingElement) -> RingElement:
+        """A generator that stands for tanh x."""
+        return self._function("tanh", sympy.tanh, x)
+
+    def _function(self, name: str, function: Callable[[sympy.Expr], sympy.Expr], x: RingElement) -> RingElement:
+        if x.is_zero:
+            return x
+        expression = function(x.sympy())
+        return self._generator(f"{name} {x.sympy()}", expression)
+
     def quotient(self, numerator: RingElement, denominator: RingElement) -> RingElement:
         """numerator / denominator: a polynomial where it is one, else a new generator."""
         if denominator.is_zero:

@@ -1,19 +1,25 @@
-"""Back ends → the functions a user calls: `bind` (extension), `bind_loops` (ctypes), `bind_numpy`."""
+"""Back ends → the functions a user calls: `bind` (extension), `bind_loops` (ctypes), `bind_numpy`.
+
+Where a module has run-time parameters, its functions are bound to constants: those that `init` of the same back end
+makes of the parameters' values, once. Binding again, with other values, gives other functions of the same library.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgen.build.checks import broadcast_batch, check_input, check_outputs, match_arguments
+from symgen.build.checks import Array, broadcast_batch, check_input, check_outputs, match_arguments
 from symgen.build.documentation import function_docstring, function_signature
 from symgen.build.kernels import Kernel, loop_kernel, numpy_kernel, ufunc_kernel
-from symgen.errors import EnvironmentFault
+from symgen.errors import EnvironmentFault, InternalError
+from symgen.program.module import CONSTANTS
 
 if TYPE_CHECKING:
     from symgen.program.module import Function, Module
@@ -23,6 +29,9 @@ CountsOf = Callable[["Function"], object]
 
 Functions = dict[str, Callable[..., Any]]
 """The functions of a module, by name."""
+
+Values = Sequence[float] | None
+"""Values of the run-time parameters, in the module's order; None for their defaults."""
 
 
 def no_counts(function: Function) -> str:
@@ -36,34 +45,38 @@ class CheckedFunction:
     Attributes:
         ufunc: the NumPy generalized ufunc behind it, None where the back end has none.
         counts: its operation counts.
+        constants: what the ufunc takes as its last input, None where the function depends on no run-time parameter.
     """
 
     def __init__(
         self,
-        module: str,
+        module: Module,
         function: Function,
         kernel: Kernel,
         counts: object = "",
         ufunc: np.ufunc | None = None,
+        constants: Array | None = None,
     ) -> None:
-        """Put the checks of `function` in front of `kernel`."""
+        """Put the checks of `function`, whose inputs are those of a caller, in front of `kernel`."""
         self.__name__ = function.name
-        self.__qualname__ = f"{module}.{function.name}"
-        self.__doc__ = function_docstring(function, str(counts))
+        self.__qualname__ = f"{module.name}.{function.name}"
+        self.__doc__ = function_docstring(function, str(counts), module.real)
         self.__signature__ = function_signature(function)
         self.ufunc = ufunc
         self.counts = counts
+        self.constants = constants
         self._function = function
         self._names = [argument.name for argument in function.inputs]
         self._kernel = kernel
+        self._real = np.dtype(module.real)
 
-    def __call__(self, *args: object, out: object = None, **keywords: object) -> Any:
+    def __call__(self, /, *args: object, out: object = None, **keywords: object) -> Any:
         """The results for inputs given by position or by name."""
-        where, inputs, outputs = self.__qualname__, self._function.inputs, self._function.outputs
+        where, inputs, outputs, real = self.__qualname__, self._function.inputs, self._function.outputs, self._real
         values = match_arguments(where, self._names, args, keywords)
-        arrays = [check_input(where, *pair) for pair in zip(inputs, values, strict=True)]
+        arrays = [check_input(where, *pair, real) for pair in zip(inputs, values, strict=True)]
         batch = broadcast_batch(where, inputs, arrays)
-        targets = (None,) * len(outputs) if out is None else check_outputs(where, outputs, batch, out)
+        targets = (None,) * len(outputs) if out is None else check_outputs(where, outputs, batch, out, real)
         return self._kernel(*arrays, out=targets)
 
     def __repr__(self) -> str:
@@ -72,20 +85,22 @@ class CheckedFunction:
         return f"<symgen function {self.__qualname__}({', '.join(self._names)}) -> {results}>"
 
 
-def bind(module: Module, loaded: ModuleType, counts: CountsOf = no_counts) -> Functions:
+def bind(module: Module, loaded: ModuleType, counts: CountsOf = no_counts, values: Values = None) -> Functions:
     """The functions of an extension made from `emit_binding(module)`, by name.
 
-    Calls with plain float64 vectors never leave C; all others go through the checks and the ufunc.
+    Calls with plain vectors of the module's real type never leave C; all others go through the checks and the ufunc.
     """
     functions: Functions = {}
-    for function in module.functions:
+    for function, constants in _bound(module, values, lambda given: loaded.ufuncs["init"](given)):
         ufunc = loaded.ufuncs[function.name]
-        checked = CheckedFunction(module.name, function, ufunc_kernel(ufunc), counts(function), ufunc)
-        functions[function.name] = _fast(loaded, checked)
+        kernel = ufunc_kernel(ufunc, constants)
+        functions[function.name] = _fast(
+            loaded, CheckedFunction(module, function, kernel, counts(function), ufunc, constants)
+        )
     return functions
 
 
-def bind_loops(module: Module, library: Path, counts: CountsOf = no_counts) -> Functions:
+def bind_loops(module: Module, library: Path, counts: CountsOf = no_counts, values: Values = None) -> Functions:
     """The functions of a library made from `emit_loops(module)`, by name; their `ufunc` is None.
 
     Raises:
@@ -95,30 +110,72 @@ def bind_loops(module: Module, library: Path, counts: CountsOf = no_counts) -> F
         loaded = ctypes.CDLL(str(library))
     except OSError as error:
         raise EnvironmentFault(f"{library} was compiled, but cannot be loaded: {error}") from error
-    return {
-        function.name: CheckedFunction(
-            module.name,
-            function,
-            loop_kernel(function, loaded[f"{module.name}_{function.name}_loop"]),
-            counts(function),
-        )
-        for function in module.functions
-    }
+    real = np.dtype(module.real)
+
+    def init(given: Array) -> Array:
+        made = np.empty(module.constants_size, dtype=real)
+        loop = loaded[f"{module.name}_init_loop"]
+        loop(ctypes.c_size_t(1), ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(made.ctypes.data))
+        return made
+
+    functions: Functions = {}
+    for function, constants in _bound(module, values, init):
+        kernel = loop_kernel(function, loaded[f"{module.name}_{function.name}_loop"], real, constants)
+        functions[function.name] = CheckedFunction(module, function, kernel, counts(function), constants=constants)
+    return functions
 
 
-def bind_numpy(module: Module, namespace: Mapping[str, Callable[..., Any]], counts: CountsOf = no_counts) -> Functions:
+def bind_numpy(
+    module: Module, namespace: Mapping[str, Callable[..., Any]], counts: CountsOf = no_counts, values: Values = None
+) -> Functions:
     """The functions of a generated NumPy module, by name; their `ufunc` is None. Needs no compiler."""
-    return {
-        function.name: CheckedFunction(
-            module.name, function, numpy_kernel(function, namespace[function.name]), counts(function)
-        )
+    real = np.dtype(module.real)
+
+    def init(given: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(namespace["init"](given), dtype=real)
+
+    functions: Functions = {}
+    for function, constants in _bound(module, values, init):
+        kernel = numpy_kernel(function, namespace[function.name], real, constants)
+        functions[function.name] = CheckedFunction(module, function, kernel, counts(function), constants=constants)
+    return functions
+
+
+def _bound(module: Module, values: Values, init: Callable[[Array], Array]) -> list[tuple[Function, Array | None]]:
+    """Each function with the inputs that callers give, and the constants that it takes besides, if any."""
+    if not module.functions:
+        raise InternalError(f"module {module.name} has no functions to bind")
+    given = _parameter_values(module, values)
+    if not module.parameters:
+        return [(function, None) for function in module.functions]
+    # An array over bytes stays read-only whatever is done to its flags: functions in other threads read it.
+    constants = np.frombuffer(init(given).tobytes(), dtype=module.real)
+    return [
+        (replace(function, inputs=function.inputs[:-1]), constants) if _takes_constants(function) else (function, None)
         for function in module.functions
-    }
+    ]
+
+
+def _takes_constants(function: Function) -> bool:
+    return bool(function.inputs) and function.inputs[-1].name == CONSTANTS
+
+
+def _parameter_values(module: Module, values: Values) -> Array:
+    """`values`, or the defaults, as an array; `ValueError` if there are too many or too few."""
+    if values is None:
+        values = [parameter.default for parameter in module.parameters]
+    array: Array = np.array(values, dtype=module.real)
+    if array.shape != (len(module.parameters),):
+        names = ", ".join(parameter.name for parameter in module.parameters) or "none"
+        expected = (len(module.parameters),)
+        raise ValueError(f"{module.name}: parameters have shape {array.shape}, expected {expected}: {names}")
+    return array
 
 
 def _fast(loaded: ModuleType, checked: CheckedFunction) -> Callable[..., Any]:
     """The compiled callable in front of `checked`, with the same words about itself."""
-    fast: Callable[..., Any] = loaded.Function(checked.__name__, checked)
-    for name in ("__name__", "__qualname__", "__doc__", "__signature__", "ufunc", "counts"):
+    fast: Callable[..., Any] = loaded.Function(checked.__name__, checked, checked.constants)
+    for name in ("__name__", "__qualname__", "__doc__", "__signature__", "ufunc", "counts", "constants"):
         setattr(fast, name, getattr(checked, name))
     return fast

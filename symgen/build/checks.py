@@ -1,7 +1,8 @@
 """What a generated function accepts: arguments by position or name, real numbers, shapes which broadcast.
 
-The rules are NumPy's (leading dimensions broadcast, safe casts to float64), the messages name the function
-and the argument, and every back end is called through them.
+Leading dimensions broadcast, as NumPy's do. What casts safely to float64 is a real number, also where the module
+computes in float32: it is rounded to that here. The messages name the function and the argument, and every back
+end is called through them.
 """
 
 from __future__ import annotations
@@ -43,18 +44,18 @@ def match_arguments(
     return [values[name] for name in names]
 
 
-def check_input(where: str, argument: Argument, value: object) -> Array:
-    """`value` as an array whose type casts safely to float64 and whose last dimensions are the argument's."""
+def check_input(where: str, argument: Argument, value: object, real: np.dtype[Any]) -> Array:
+    """`value` as an array of type `real` whose last dimensions are the argument's."""
     # np.asarray makes an array of a list or scalar, and drops what subclasses add (masks, matrix products).
     try:
         array: Array = np.asarray(value)
     except (ValueError, TypeError) as error:
         expected = _expected(argument)
         raise TypeError(f"{where}: {argument.name} is not an array, expected {expected}: {error}") from error
-    if array.dtype != FLOAT64 and not np.can_cast(array.dtype, FLOAT64, "safe"):
+    if array.dtype != real and not np.can_cast(array.dtype, FLOAT64, "safe"):
         raise TypeError(f"{where}: {argument.name} is {_found(value, array)}, expected {_expected(argument)}")
     _check_shape(where, argument, array)
-    return array
+    return array if array.dtype == real else array.astype(real)
 
 
 def broadcast_batch(where: str, arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[int, ...]:
@@ -75,7 +76,7 @@ def batch_shape(argument: Argument, array: Array) -> tuple[int, ...]:
 
 
 def check_outputs(
-    where: str, arguments: Sequence[Argument], batch: tuple[int, ...], out: object
+    where: str, arguments: Sequence[Argument], batch: tuple[int, ...], out: object, real: np.dtype[Any]
 ) -> tuple[Array | None, ...]:
     """`out=` as a tuple with an array, or None for a new one, for each output."""
     given = out if isinstance(out, tuple) else (out,)
@@ -84,16 +85,16 @@ def check_outputs(
         wanted = "an array or None" if len(arguments) == 1 else f"a tuple of {len(arguments)} arrays"
         raise TypeError(f"{where}: out must be {wanted} for {names}, found {_describe(out)}")
     return tuple(
-        None if array is None else _check_output(where, argument, batch, array)
+        None if array is None else _check_output(where, argument, batch, array, real)
         for argument, array in zip(arguments, given, strict=True)
     )
 
 
-def _check_output(where: str, argument: Argument, batch: tuple[int, ...], array: object) -> Array:
+def _check_output(where: str, argument: Argument, batch: tuple[int, ...], array: object, real: np.dtype[Any]) -> Array:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{where}: out for {argument.name} must be a NumPy array, found {_describe(array)}")
-    if not np.can_cast(FLOAT64, array.dtype, "same_kind"):
-        raise TypeError(f"{where}: out for {argument.name} has type {array.dtype}, which cannot hold float64")
+    if not np.can_cast(real, array.dtype, "same_kind"):
+        raise TypeError(f"{where}: out for {argument.name} has type {array.dtype}, which cannot hold {real}")
     if array.shape != batch + argument.shape:
         expected = batch + argument.shape
         raise ValueError(f"{where}: out for {argument.name} has shape {array.shape}, expected {expected}")

@@ -20,29 +20,32 @@ Outputs = Sequence[Array | None]
 class Kernel(Protocol):
     """Computes a function of checked arrays.
 
-    `arrays` broadcast in their leading dimensions and cast safely to float64. `out` has one entry for each
+    `arrays` are of the module's real type and broadcast in their leading dimensions. `out` has one entry for each
     output, None where the kernel makes the array; the arrays of `out` may overlap inputs. Returns an array,
-    or a tuple of arrays where the function has several outputs.
+    or a tuple of arrays where the function has several outputs. Where the function takes the constants of run-time
+    parameters, the kernel holds them and `arrays` are the inputs before them.
     """
 
     def __call__(self, *arrays: Array, out: Outputs) -> Any:
         """The results for `arrays`."""
 
 
-def ufunc_kernel(ufunc: np.ufunc) -> Kernel:
+def ufunc_kernel(ufunc: np.ufunc, constants: Array | None = None) -> Kernel:
     """A generalized ufunc, which broadcasts, casts and copies what overlaps itself."""
+    bound = _bound(constants)
 
     def kernel(*arrays: Array, out: Outputs) -> Any:
         if all(array is None for array in out):
-            return ufunc(*arrays)
-        return ufunc(*arrays, out=tuple(out))
+            return ufunc(*arrays, *bound)
+        return ufunc(*arrays, *bound, out=tuple(out))
 
     return kernel
 
 
-def loop_kernel(function: Function, loop: Any) -> Kernel:
+def loop_kernel(function: Function, loop: Any, real: np.dtype[Any], constants: Array | None = None) -> Kernel:
     """A C loop over contiguous batches, called through ctypes (which releases the GIL)."""
-    count = len(function.inputs) + len(function.outputs)
+    bound = _bound(constants)
+    count = len(function.inputs) + len(bound) + len(function.outputs)
     loop.argtypes = [ctypes.c_size_t] + [ctypes.c_void_p] * count
     loop.restype = None
 
@@ -50,41 +53,48 @@ def loop_kernel(function: Function, loop: Any) -> Kernel:
         batch, inputs = _broadcast(function.inputs, arrays)
         # C reads the memory as it lies; what is already contiguous and aligned is not copied.
         inputs = [np.require(array, requirements=("C", "A")) for array in inputs]
-        results = [np.empty(batch + argument.shape) for argument in function.outputs]
-        loop(math.prod(batch), *(array.ctypes.data for array in (*inputs, *results)))
+        results = [np.empty(batch + argument.shape, dtype=real) for argument in function.outputs]
+        loop(math.prod(batch), *(array.ctypes.data for array in (*inputs, *bound, *results)))
         return _deliver(results, out)
 
     return kernel
 
 
-def numpy_kernel(function: Function, implementation: Callable[..., Any]) -> Kernel:
+def numpy_kernel(
+    function: Function, implementation: Callable[..., Any], real: np.dtype[Any], constants: Array | None = None
+) -> Kernel:
     """A function of a generated NumPy module."""
+    bound = _bound(constants)
 
     def kernel(*arrays: Array, out: Outputs) -> Any:
         batch, inputs = _broadcast(function.inputs, arrays)
         # Silent on NaN and infinity, as the compiled back ends are.
         with np.errstate(all="ignore"):
-            results = implementation(*inputs)
+            results = implementation(*inputs, *bound)
         results = [results] if len(function.outputs) == 1 else results
         shapes = [batch + argument.shape for argument in function.outputs]
-        return _deliver([_of_shape(*pair) for pair in zip(results, shapes, strict=True)], out)
+        return _deliver([_of_shape(*pair, real) for pair in zip(results, shapes, strict=True)], out)
 
     return kernel
 
 
+def _bound(constants: Array | None) -> tuple[Array, ...]:
+    return () if constants is None else (constants,)
+
+
 def _broadcast(arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[tuple[int, ...], list[Array]]:
-    """The batch, and the inputs as float64 arrays over it."""
+    """The batch, and the inputs over it."""
     batches = list(map(batch_shape, arguments, arrays))
     batch = batches[0] if len(set(batches)) == 1 else np.broadcast_shapes(*batches)
-    inputs = [np.asarray(array, dtype=np.float64) for array in arrays]
+    inputs = list(arrays)
     if len(set(batches)) > 1:
         inputs = [np.broadcast_to(a, batch + argument.shape) for argument, a in zip(arguments, inputs, strict=True)]
     return batch, inputs
 
 
-def _of_shape(result: Any, shape: tuple[int, ...]) -> Array:
+def _of_shape(result: Any, shape: tuple[int, ...], real: np.dtype[Any]) -> Array:
     """`result` over the whole batch; it may be one for all where it does not depend on the inputs."""
-    array: Array = np.asarray(result)
+    array: Array = np.asarray(result, dtype=real)
     return array if array.shape == shape else np.broadcast_to(array, shape).copy()
 
 

@@ -13,16 +13,17 @@ from rich.text import Text
 
 from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
 from symgen.program.counts import Counts
-from symgen.robot.model import BASE, Elementary, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, Drive, Elementary, Link, Robot
 from symgen.robot.physical import lumps
 from symgen.verify.geometry import pose
 from symgen.verify.report import Check, Report
 
 
-def _table(title: str, *columns: str, left: int = 1) -> Table:
+def new_table(title: str, *columns: str, left: int = 1) -> Table:
+    """A table whose first columns are text; where the terminal is too narrow, cells are folded and nothing is cut."""
     table = Table(title=title, title_justify="left", header_style="bold")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index < left else "right", no_wrap=True)
+        table.add_column(column, justify="left" if index < left else "right", overflow="fold")
     return table
 
 
@@ -31,7 +32,7 @@ def _table(title: str, *columns: str, left: int = 1) -> Table:
 
 def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
     """Function × (mult, add, div, sqrt, trig, total, hoisted)."""
-    table = _table(
+    table = new_table(
         f"{robot}: operations per call", "function", "mult", "add", "div", "sqrt", "trig", "total", "hoisted"
     )
     for name, count in counts.items():
@@ -43,7 +44,7 @@ def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
 def passes_table(robot: str, steps: Mapping[str, Sequence[tuple[str, bool, Counts]]]) -> Table:
     """Function × group of passes, each as mult + add; a group that cost more was left out."""
     groups = [group for group, _, _ in next(iter(steps.values()))]
-    table = _table(f"{robot}: mult + add after each group of passes", "function", *groups)
+    table = new_table(f"{robot}: mult + add after each group of passes", "function", *groups)
     for name, line in steps.items():
         cells = [f"{count.mul}+{count.add}" + ("" if taken else " (left out)") for _, taken, count in line]
         table.add_row(name, *cells)
@@ -62,7 +63,7 @@ def published_tables(robot: str, n: int, counts: Mapping[str, Counts]) -> list[T
 
 
 def _algorithms(function: str, rows: Sequence[object], n: int, count: Counts) -> Table:
-    table = _table(
+    table = new_table(
         f"{function}: algorithms in the literature, general arm of n = {n} revolute joints",
         "algorithm",
         "mult",
@@ -75,7 +76,7 @@ def _algorithms(function: str, rows: Sequence[object], n: int, count: Counts) ->
 
 
 def _generators(robot: str, counts: Mapping[str, Counts]) -> Table:
-    table = _table(
+    table = new_table(
         f"{robot}: other generators, same numeric table",
         "function",
         "generator",
@@ -103,9 +104,12 @@ def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float
     `frames` are the links' table frames at q = 0, (links, 4, 4); `axes` the axes of the joints that move, (n, 3), in
     the base frame.
     """
-    parts: list[RenderableType] = [_heading(robot), _link_table(robot), _frame_table(robot, frames, axes)]
+    parts: list[RenderableType] = [_heading(robot), _link_table(robot)]
+    if any(link.joint.drive != NO_DRIVE for link in robot.links):
+        parts.append(_drive_table(robot))
+    parts.append(_frame_table(robot, frames, axes))
     parts += [
-        Text(f"tool '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
+        Text(f"frame '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
         for frame in robot.frames
     ]
     parts += [Text(f"carried: {line}") for line in lumps(robot)]
@@ -142,7 +146,7 @@ def _pose_text(placement: Sequence[Elementary]) -> str:
 
 def _link_table(robot: Robot) -> Table:
     along = "b" if robot.convention == "standard" else "d"
-    table = _table(
+    table = new_table(
         "table",
         "#", "link", "parent", "joint", "a", "alpha", along, "theta", "offset", "mass", "mass centre", "",
         left=4,
@@ -171,9 +175,36 @@ def _remark(link: Link) -> str:
     return ""
 
 
+def _drive_table(robot: Robot) -> Table:
+    """Rotor inertia and friction of the joints that move."""
+    table = new_table(
+        "drives of the joints",
+        "joint",
+        "rotor inertia",
+        "gear ratio",
+        "felt by the joint",
+        "viscous",
+        "Coulomb",
+        "smoothing",
+    )
+    for joint in robot.joints:
+        drive = joint.drive
+        given = (drive.rotor_inertia, drive.gear_ratio)
+        rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
+        felt = f"{rotor * ratio**2:g}"
+        table.add_row(joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive))
+    return table
+
+
+def _smoothing(drive: Drive) -> str:
+    if drive.coulomb.is_zero:
+        return ""
+    return "none (sign)" if drive.smoothing.is_zero else str(drive.smoothing)
+
+
 def _frame_table(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float64]) -> Table:
-    """Frames of the links and of the tools: a table read in the wrong convention shows here at once."""
-    table = _table(
+    """Frames of the links and the named ones: a table read in the wrong convention shows here at once."""
+    table = new_table(
         "frames of the table at q = 0, in the base frame",
         "#",
         "link",
@@ -185,20 +216,20 @@ def _frame_table(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.flo
     )
     for index, _, coordinate in robot.coordinates():
         link = robot.links[index]
-        axis = _numbers(axes[coordinate.start]) if link.joint.nv else "fixed"
+        axis = numbers(axes[coordinate.start]) if link.joint.nv else "fixed"
         table.add_row(str(index + 1), link.name, *_frame_cells(frames[index]), axis)
-    for tool in robot.frames:
-        frame = frames[tool.link] @ pose(tool.placement, robot)
-        table.add_row("", f"{tool.name} on {robot.links[tool.link].name}", *_frame_cells(frame), "", style="bold")
+    for named in robot.frames:
+        frame = frames[named.link] @ pose(named.placement, robot)
+        table.add_row("", f"{named.name} on {robot.links[named.link].name}", *_frame_cells(frame), "", style="bold")
     return table
 
 
 def _frame_cells(frame: NDArray[np.float64]) -> tuple[str, str, str]:
     """Origin, x and z of a frame (4, 4)."""
-    return _numbers(frame[:3, 3]), _numbers(frame[:3, 0]), _numbers(frame[:3, 2])
+    return numbers(frame[:3, 3]), numbers(frame[:3, 0]), numbers(frame[:3, 2])
 
 
-def _numbers(values: NDArray[np.float64]) -> str:
+def numbers(values: NDArray[np.float64]) -> str:
     """Numbers at a glance: rounded to four decimals, without minus zero."""
     return " ".join(f"{value + 0.0:g}" for value in np.round(values, 4) + 0.0)
 
@@ -208,7 +239,7 @@ def _numbers(values: NDArray[np.float64]) -> str:
 
 def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> RenderableType:
     """Every check with its states and worst error, then what was proved."""
-    table = _table(
+    table = new_table(
         f"{report.robot}: verification", "check", "against", "states", "worst error", "tolerance", "", left=2
     )
     for check in _joined(report.checks):
@@ -218,7 +249,7 @@ def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> Ren
         )
     if not proofs:
         return table
-    proved = _table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
+    proved = new_table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
     for function, statement, holds in proofs:
         verdict = Text("proved", style="green") if holds else Text("REFUTED", style="bold red")
         proved.add_row(function, statement.removeprefix("= "), verdict)

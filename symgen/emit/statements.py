@@ -6,8 +6,10 @@ kept: parentheses stand wherever the program's order is not the language's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from symgen.algebra.exact import Exact
 from symgen.errors import LimitError
@@ -22,21 +24,21 @@ _BINARY = {Op.ADD: ("+", _SUM), Op.SUB: ("-", _SUM), Op.MUL: ("*", _PRODUCT), Op
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a target language writes inputs, constants and functions."""
+    """How a target language writes entries of inputs and outputs, constants and functions."""
 
     variable: Callable[[str, int], str]
+    output: Callable[[str, int], str]
     literal: Callable[[Exact], str]
-    functions: dict[Op, str]
+    functions: Mapping[Op, str]
 
 
 @dataclass(frozen=True)
 class Statement:
-    """`name` = `text`: a local variable or, with an `output` and its `index`, an entry of an output array."""
+    """`target` = `text`, where the target is a new local variable or an entry of an output array."""
 
-    name: str
+    target: str
     text: str
-    output: str = ""
-    index: int = 0
+    local: bool
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,18 @@ class _Text:
     operations: int
 
 
-def literal(value: Exact) -> str:
-    """The shortest decimal that reads back as the double nearest to `value`, with a point or an exponent."""
-    return repr(float(value))
+def literal(value: Exact, real: str) -> str:
+    """The shortest decimal that reads back as the real number nearest to `value`, with a point or an exponent.
+
+    Raises `LimitError` if the real type cannot hold the value.
+    """
+    if real == "float64":
+        return repr(float(value))
+    number = np.float32(float(value))
+    if not np.isfinite(number) or (number == 0.0 and value):
+        raise LimitError(f"the constant {float(value)!r} is out of the range of float32; use float64")
+    text = str(number)
+    return text if "." in text or "e" in text else f"{text}.0"
 
 
 def statements(program: Program, dialect: Dialect) -> tuple[Statement, ...]:
@@ -106,10 +117,10 @@ class _Writer:
         leaf = not instruction.args
         if not leaf and (self._is_named(node) or text.operations > MAX_INLINE):
             name = self._name(instruction.label)
-            self.statements.append(Statement(name, text.text))
+            self.statements.append(Statement(name, text.text, local=True))
             text = _Text(name, _ATOM, 0)
         for output, index in targets:
-            self.statements.append(Statement("", text.text, output, index))
+            self.statements.append(Statement(self.dialect.output(output, index), text.text, local=False))
         return text
 
     def _is_named(self, node: int) -> bool:

@@ -19,6 +19,9 @@ LEGEND = (
     "I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U",
     "mhat3, r3     articulated inertia of joint 3 and its reciprocal",
     "..._neg       the negative of that, where it costs less",
+    "v3_x          velocity of the origin of link 3's frame, in that frame",
+    "R3_xy, p3_x   orientation and origin of link 3's frame in the base frame",
+    "C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix",
     "psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-body recursion",
 )
 """What the names in generated code mean, by example; own frames are on the joint axes (z)."""
@@ -50,9 +53,10 @@ def function_text(function: Function) -> FunctionText:
 
 def argument_text(argument: Argument) -> str:
     """One line: name, shape, meaning and unit of an argument."""
-    shape = " x ".join(map(str, argument.shape))
+    shape = " x ".join(map(str, argument.shape)) or "1"
+    unit = f", {argument.unit}" if argument.unit else ""
     order = ", row by row" if len(argument.shape) > 1 else ""
-    return f"{argument.name} [{shape}]: {argument.meaning}, {argument.unit}{order}"
+    return f"{argument.name} [{shape}]: {argument.meaning}{unit}{order}"
 
 
 def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
@@ -68,6 +72,11 @@ def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
         for index, joint in enumerate(record.joints, start=1)
     ]
     return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
+
+
+def parameter_lines(module: Module) -> tuple[str, ...]:
+    """One line for each run-time parameter: name, default, unit and meaning."""
+    return tuple(f"{p.name} = {p.default!r} {p.unit}: {p.meaning}" for p in module.parameters)
 
 
 def wrapped(text: str, width: int, indent: str) -> str:

@@ -97,7 +97,7 @@ def forward_dynamics(mechanism: Mechanism, forces: Sequence[Scalar]) -> list[Sca
         inertia, wrench = inertias[index], wrenches[index]
         for column, i in reversed(list(zip(body.subspace, body.velocities, strict=True))):
             psi_hat = inertia.times(column)
-            _, inverse = reciprocal(domain, i, dot(column, psi_hat))
+            _, inverse = reciprocal(domain, i, dot(column, psi_hat) + body.drive.rotor_inertia)
             psi = _named(domain, f"psi{i + 1}", psi_hat * inverse)
             rest = domain.define(f"phi{i + 1}", forces[i] - dot(column, wrench))
             inertia = inertia.less(psi_hat, psi)

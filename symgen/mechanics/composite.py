@@ -26,6 +26,8 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
         if body.parent != BASE:
             total = composites[body.parent] + composite.moved(body.rotation, body.position)
             composites[body.parent] = _named(domain, mechanism.bodies[body.parent], total)
+    for i, rotor in enumerate(mechanism.rotor_inertias):
+        matrix[i, i] = matrix[i, i] + rotor
     return matrix
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, identity, vector, zeros
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.mechanism import Body, Mechanism
+from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.model import BASE
 
@@ -69,9 +69,11 @@ def product(a: Any, b: Any) -> Any:
 
 @dataclass(frozen=True)
 class BaseFrameBody:
-    """A body at the present q, in base axes: position of its reference point, joint columns p_i, inertia about it."""
+    """A body at the present q, in base axes: pose of its own frame, reference point, joint columns p_i, inertia about it."""
 
     parent: int
+    rotation: Rotation
+    origin: Vector
     point: Vector
     columns: tuple[Vector, ...]
     velocities: tuple[int, ...]
@@ -167,8 +169,10 @@ class Denoc:
 
     @cached_property
     def inertia_matrix(self) -> Matrix:
-        """I = Nᵀ M N, nv×nv, the generalized inertia matrix (eq. (16a))."""
+        """I = Nᵀ M N, nv×nv, the generalized inertia matrix (eq. (16a)), with the rotors on its diagonal."""
         matrix: Matrix = product(self.N.T, product(self.M, self.N))
+        for i, rotor in enumerate(self.mechanism.rotor_inertias):
+            matrix[i, i] = matrix[i, i] + rotor
         return matrix
 
     def inertia_entry(self, i: int, j: int) -> Scalar:
@@ -178,7 +182,8 @@ class Denoc:
         if not self.carries(inner, outer):
             return self.domain.constant(0)
         carried = product(self.propagation(outer, inner), p_j)
-        return product(p_i, product(self.composite_masses[outer], carried))
+        entry = product(p_i, product(self.composite_masses[outer], carried))
+        return entry + self.mechanism.rotor_inertias[i] if i == j else entry
 
     def _column(self, index: int) -> tuple[int, Vector]:
         """(body, p) of a velocity."""
@@ -236,6 +241,63 @@ class Denoc:
         forces: Vector = product(self.N.T, product(self.M, push))
         return forces
 
+    @cached_property
+    def potential_energy(self) -> Scalar:
+        """−g · Σ (m o + m c) over the bodies, with o the reference points."""
+        total = self.domain.constant(0)
+        for body in self.bodies:
+            moment = body.point * body.inertia.mass + body.inertia.first_moment
+            total = total - product(self.mechanism.gravity, moment)
+        return total
+
+    @cached_property
+    def load_forces(self) -> Vector:
+        """Nᵀ wᴱ, nv: what the external wrenches contribute to the joint forces."""
+        total = zeros(self.domain, self.nv)
+        for frame, wrench in self.mechanism.wrenches:
+            if frame.body != BASE:
+                rotation, origin = self.frame_pose(frame)
+                force = rotation.outward(wrench[3:])
+                moment = rotation.outward(wrench[:3]) + cross(origin - self.bodies[frame.body].point, force)
+                block = self.N[6 * frame.body : 6 * frame.body + 6]
+                total = total + product(block.T, vector([*moment, *force]))
+        return total
+
+    # frames --------------------------------------------------------------------------------------
+
+    def frame_pose(self, frame: FrameOnBody) -> tuple[Rotation, Vector]:
+        """(orientation, origin) of a named frame in the base frame."""
+        if frame.body == BASE:
+            return frame.rotation, frame.position
+        body = self.bodies[frame.body]
+        return body.rotation.then(frame.rotation), body.origin + body.rotation.outward(frame.position)
+
+    def jacobian(self, frame: FrameOnBody) -> Matrix:
+        """A N_i, 6×nv: the Jacobian of a frame about its origin, in base axes."""
+        if frame.body == BASE:
+            return zeros(self.domain, 6, self.nv)
+        matrix: Matrix = product(self._to_frame(frame), self._rows(self.N, frame))
+        return matrix
+
+    def jacobian_rate(self, frame: FrameOnBody) -> Matrix:
+        """Ȧ N_i + A Ṅ_i, 6×nv: the rate of the Jacobian in base axes."""
+        if frame.body == BASE:
+            return zeros(self.domain, 6, self.nv)
+        speed = product(self.jacobian(frame), self.velocity)[3:]
+        rate = zeros(self.domain, 6, 6)
+        rate[3:, :3] = cross_matrix(self._twist_of(frame.body)[3:] - speed)
+        matrix: Matrix = product(rate, self._rows(self.N, frame)) + product(
+            self._to_frame(frame), self._rows(self.N_dot, frame)
+        )
+        return matrix
+
+    def _to_frame(self, frame: FrameOnBody) -> Matrix:
+        return twist_propagation(self.domain, self.bodies[frame.body].point - self.frame_pose(frame)[1])
+
+    def _rows(self, matrix: Matrix, frame: FrameOnBody) -> Matrix:
+        rows: Matrix = matrix[6 * frame.body : 6 * frame.body + 6]
+        return rows
+
     # blocks --------------------------------------------------------------------------------------
 
     def _blocks(self, block: Any, *, diagonal: bool = True) -> Matrix:
@@ -280,7 +342,8 @@ def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
         rest = inertias[i]
         for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
             psi_hat = vector(product(rest, column))
-            pivots[index] = domain.define(f"mhat{index + 1}", product(column, psi_hat))
+            rotor = denoc.mechanism.rotor_inertias[index]
+            pivots[index] = domain.define(f"mhat{index + 1}", product(column, psi_hat) + rotor)
             psi_hats[index], psi = psi_hat, psi_hat * (domain.constant(1) / pivots[index])
             _fill_column(denoc, U, i, index, psi)
             rest = rest - psi_hat.reshape(6, 1) * psi.reshape(1, 6)
@@ -338,7 +401,7 @@ def _base_frame_body(domain: Domain, body: Body, rotation: Rotation, origin: Vec
         columns = [vector(product(shift, column)) for column in columns]
         inertia = inertia.moved(Rotation(), -com)
         point = origin + com
-    return BaseFrameBody(body.parent, point, tuple(columns), body.velocities, inertia)
+    return BaseFrameBody(body.parent, rotation, origin, point, tuple(columns), body.velocities, inertia)
 
 
 def _mass_centre(domain: Domain, inertia: SpatialInertia) -> Vector:

@@ -67,3 +67,24 @@ def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
         for i in range(k):
             x[k] = x[k] - factors.U[i, k] * x[i]
     return x
+
+
+def inverse(domain: Domain, factors: Factors) -> Matrix:
+    """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, symmetric."""
+    n = len(factors.pivots)
+    V = identity(domain, n)
+    for j in range(n):
+        for i in reversed(range(j)):
+            total = factors.U[i, j]
+            for k in range(i + 1, j):
+                total = total + factors.U[i, k] * V[k, j]
+            V[i, j] = -total
+    scaled = [[V[k, j] * factors.reciprocals[k] for j in range(n)] for k in range(n)]
+    result = identity(domain, n)
+    for i in range(n):
+        for j in range(i, n):
+            total = domain.constant(0)
+            for k in range(i + 1):
+                total = total + V[k, i] * scaled[k][j]
+            result[i, j] = result[j, i] = domain.define(f"B{i + 1}_{j + 1}", total)
+    return result

@@ -7,17 +7,17 @@ origin, as mass, first moment and second moment, whatever the convention of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from symgen.algebra.domain import Domain, Scalar, Vector, dot, vector, zeros
+from symgen.algebra.domain import Domain, Scalar, Vector, dot, variables, vector, zeros
 from symgen.algebra.exact import ZERO, cos_sin
 from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, Elementary, Inertia, JointKind, Link, Placement, Robot
+from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, JointKind, Link, Placement, Robot
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,32 @@ class Body:
     subspace: tuple[Vector, ...]
     velocities: tuple[int, ...]
     inertia: SpatialInertia
+    drive: DriveTerms
+
+
+@dataclass(frozen=True)
+class DriveTerms:
+    """What acts in a joint itself: rotor inertia seen by the joint, viscous and Coulomb friction, smoothing of the latter."""
+
+    rotor_inertia: Scalar
+    viscous: Scalar
+    coulomb: Scalar
+    smoothing: Scalar | None
+
+    def friction(self, domain: Domain, rate: Scalar) -> Scalar:
+        """The force that friction asks of the drive at the joint velocity `rate`."""
+        direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
+        return self.viscous * rate + self.coulomb * direction
+
+
+@dataclass(frozen=True)
+class FrameOnBody:
+    """A named frame fixed to a body (an index, or `BASE`): orientation and origin in the body's own frame."""
+
+    name: str
+    body: int
+    rotation: Rotation
+    position: Vector
 
 
 @dataclass(frozen=True)
@@ -48,6 +74,21 @@ class Mechanism:
     bodies: tuple[Body, ...]
     gravity: Vector
     nv: int
+    frames: tuple[FrameOnBody, ...] = ()
+    wrenches: tuple[tuple[FrameOnBody, Vector], ...] = ()
+
+    @property
+    def rotor_inertias(self) -> list[Scalar]:
+        """The rotor inertia seen by each joint velocity."""
+        return [body.drive.rotor_inertia for body in self.bodies for _ in body.velocities]
+
+    def friction(self, velocity: Sequence[Scalar]) -> list[Scalar]:
+        """The friction force of each joint velocity."""
+        return [body.drive.friction(self.domain, velocity[index]) for body in self.bodies for index in body.velocities]
+
+    def frame(self, name: str) -> FrameOnBody:
+        """The frame called `name`; `KeyError` if there is none."""
+        return {frame.name: frame for frame in self.frames}[name]
 
     def ancestors(self, index: int) -> Iterable[int]:
         """Indices of the bodies between body `index` (excluded) and the base, outermost first."""
@@ -57,22 +98,35 @@ class Mechanism:
             index = self.bodies[index].parent
 
 
-def instantiate(robot: Robot, domain: Domain, *, symbolic: bool = False) -> Mechanism:
-    """`robot` over `domain`; its parameters are symbols of the domain if `symbolic`, else their default values.
+def instantiate(
+    robot: Robot,
+    domain: Domain,
+    *,
+    symbolic: bool | frozenset[str] = False,
+    runtime_gravity: bool = False,
+    wrenches: Sequence[tuple[str, str]] = (),
+) -> Mechanism:
+    """`robot` over `domain`; parameters have their default values, but for those that stay symbols of the domain.
 
-    Raises `LimitError` for a robot with cut joints.
+    `symbolic`: names of these, or True for all of them. With `runtime_gravity` gravity is the input "gravity" (3). `wrenches` are (input name, frame name) pairs: the
+    environment acts on the frame with the wrench [n; f], an input of 6 entries, about its origin, in its axes.
+    Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
     """
     if robot.cut_joints:
         raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")
-    return _Instantiation(robot, domain, symbolic).run()
+    mechanism = _Instantiation(robot, domain, symbolic).run()
+    if runtime_gravity:
+        mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
+    loads = tuple((mechanism.frame(frame), variables(domain, name, 6)) for name, frame in wrenches)
+    return replace(mechanism, wrenches=loads)
 
 
 class _Instantiation:
-    def __init__(self, robot: Robot, domain: Domain, symbolic: bool) -> None:
+    def __init__(self, robot: Robot, domain: Domain, symbolic: bool | frozenset[str]) -> None:
         self.robot = robot
         self.domain = domain
-        self.symbolic = symbolic
         self.defaults = robot.defaults
+        self.symbols = frozenset(self.defaults) if symbolic is True else symbolic or frozenset()
         self.bodies: list[Body] = []
         self.carriers: list[tuple[int, Placement]] = []
 
@@ -80,12 +134,24 @@ class _Instantiation:
         for index, q, v in self.robot.coordinates():
             self._add(index, q, v)
         gravity = vector(self.scalar(entry) for entry in self.robot.gravity)
-        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv)
+        frames = tuple(self._frame(frame) for frame in self.robot.all_frames)
+        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames)
+
+    def _frame(self, frame: Frame) -> FrameOnBody:
+        carrier, placement = self.carriers[frame.link]
+        link = self.robot.links[frame.link]
+        return FrameOnBody(frame.name, carrier, *self._transform(placement + link.after + frame.placement))
 
     def scalar(self, expression: Expression) -> Scalar:
-        if self.symbolic and not expression.is_constant:
-            return expression.evaluate(self.domain.constant, self.domain.parameter)
+        if self._is_symbolic(expression):
+            return expression.evaluate(self.domain.constant, self._parameter)
         return self.domain.constant(expression.constant(self.defaults))
+
+    def _is_symbolic(self, expression: Expression) -> bool:
+        return any(name in self.symbols for name in expression.symbols())
+
+    def _parameter(self, name: str) -> Scalar:
+        return self.domain.parameter(name) if name in self.symbols else self.domain.constant(self.defaults[name])
 
     def _add(self, index: int, q: slice, v: slice) -> None:
         link = self.robot.links[index]
@@ -110,7 +176,17 @@ class _Instantiation:
                 subspace=tuple(vector(map(self.domain.constant, column)) for column in link.joint.subspace),
                 velocities=tuple(range(v.start, v.stop)),
                 inertia=inertia,
+                drive=self._drive(link.joint.drive),
             )
+        )
+
+    def _drive(self, drive: Drive) -> DriveTerms:
+        ratio = self.scalar(drive.gear_ratio)
+        return DriveTerms(
+            rotor_inertia=self.scalar(drive.rotor_inertia) * ratio * ratio,
+            viscous=self.scalar(drive.viscous),
+            coulomb=self.scalar(drive.coulomb),
+            smoothing=None if drive.smoothing.is_zero else self.scalar(drive.smoothing),
         )
 
     def _carrier_of(self, link: Link) -> tuple[int, Placement]:
@@ -123,7 +199,7 @@ class _Instantiation:
     def _lump(self, carrier: int, inertia: SpatialInertia, placement: Placement) -> None:
         body = self.bodies[carrier]
         total = body.inertia + inertia.moved(*self._transform(placement))
-        self.bodies[carrier] = Body(**{**body.__dict__, "inertia": total})
+        self.bodies[carrier] = replace(body, inertia=total)
 
     def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
         """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
@@ -134,7 +210,7 @@ class _Instantiation:
         return rotation, position + rotation.outward(shift)
 
     def _offset(self, offset: Expression) -> Any:
-        if self.symbolic and not offset.is_constant:
+        if self._is_symbolic(offset):
             return self.scalar(offset)
         return offset.constant(self.defaults)
 

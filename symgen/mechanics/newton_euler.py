@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
-from symgen.mechanics.mechanism import Body, Mechanism
+from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
 from symgen.robot.model import BASE
 
 
 @dataclass(frozen=True)
-class _Motion:
+class Motion:
     """Motion of a body in its own frame: ω, ω̇, acceleration of the origin, and U."""
 
     angular_velocity: Vector
@@ -27,22 +27,46 @@ class _Motion:
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector
+    mechanism: Mechanism,
+    velocity: Sequence[Scalar],
+    acceleration: Sequence[Scalar],
+    gravity: Vector,
+    *,
+    loads: bool = False,
 ) -> list[Scalar]:
-    """Joint forces τ for q̇ and q̈ (N m or N), nv scalars.
+    """Joint forces τ that move the links with q̇ and q̈ (N m or N), nv scalars; rotors and friction are not in it.
 
-    Zeros in `velocity`, `acceleration` or `gravity` give the partial results: gravity torques, convective torques.
+    Zeros in `velocity`, `acceleration` or `gravity` give the partial results: gravity torques, convective torques. With
+    `loads` the mechanism's external wrenches act too.
     """
+    motions = body_motions(mechanism, velocity, acceleration, gravity)
+    wrenches = [
+        _net_wrench(mechanism.domain, body, motion) for body, motion in zip(mechanism.bodies, motions, strict=True)
+    ]
+    for frame, wrench in mechanism.wrenches if loads else ():
+        if frame.body != BASE:
+            wrenches[frame.body] = _relieved(wrenches[frame.body], frame, wrench)
+    return _collect(mechanism, wrenches)
+
+
+def _relieved(net: tuple[Vector, Vector], frame: FrameOnBody, wrench: Vector) -> tuple[Vector, Vector]:
+    """The wrench that the joints must provide, less the one the environment exerts on a frame of the body."""
+    force = frame.rotation.outward(wrench[3:])
+    moment = frame.rotation.outward(wrench[:3]) + cross(frame.position, force)
+    return net[0] - moment, net[1] - force
+
+
+def body_motions(
+    mechanism: Mechanism, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector
+) -> list[Motion]:
+    """The forward recursion: the motion of every body, with −gravity as the acceleration of the base."""
     domain = mechanism.domain
-    rest = _Motion(zeros(domain, 3), zeros(domain, 3), -gravity, zeros(domain, 3, 3))
-    motions: list[_Motion] = []
-    wrenches: list[tuple[Vector, Vector]] = []
+    rest = Motion(zeros(domain, 3), zeros(domain, 3), -gravity, zeros(domain, 3, 3))
+    motions: list[Motion] = []
     for body in mechanism.bodies:
         parent = rest if body.parent == BASE else motions[body.parent]
-        motion = _propagate(domain, body, parent, velocity, acceleration)
-        motions.append(motion)
-        wrenches.append(_net_wrench(domain, body, motion))
-    return _collect(mechanism, wrenches)
+        motions.append(_propagate(domain, body, parent, velocity, acceleration))
+    return motions
 
 
 def joint_motion(domain: Domain, body: Body, rates: Sequence[Scalar]) -> tuple[Vector, Vector]:
@@ -57,10 +81,10 @@ def joint_motion(domain: Domain, body: Body, rates: Sequence[Scalar]) -> tuple[V
 def _propagate(
     domain: Domain,
     body: Body,
-    parent: _Motion,
+    parent: Motion,
     velocity: Sequence[Scalar],
     acceleration: Sequence[Scalar],
-) -> _Motion:
+) -> Motion:
     """Motion of a body from its parent's (Saha 1999, section 5.1, forward recursion)."""
     angular_rate, linear_rate = joint_motion(domain, body, velocity)
     angular_push, linear_push = joint_motion(domain, body, acceleration)
@@ -71,7 +95,7 @@ def _propagate(
     point = parent.acceleration + vector([dot(row, body.position) for row in parent.U])
     coriolis = cross(carried, 2 * linear_rate) + cross(angular_rate, linear_rate)
     a = named(domain, f"a{body.number}", body.rotation.inward(point) + coriolis + linear_push)
-    return _Motion(w, wd, a, _velocity_matrix(domain, body.number, w, wd))
+    return Motion(w, wd, a, _velocity_matrix(domain, body.number, w, wd))
 
 
 def _velocity_matrix(domain: Domain, number: int, w: Vector, wd: Vector) -> Matrix:
@@ -90,7 +114,7 @@ def _velocity_matrix(domain: Domain, number: int, w: Vector, wd: Vector) -> Matr
     return U
 
 
-def _net_wrench(domain: Domain, body: Body, motion: _Motion) -> tuple[Vector, Vector]:
+def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vector]:
     """(moment about the frame's origin, force) that the body's motion needs (Newton and Euler)."""
     inertia, U = body.inertia, motion.U
     force = inertia.mass * motion.acceleration + vector([dot(row, inertia.first_moment) for row in U])

@@ -11,17 +11,19 @@ _FIELD = {
     Op.ADD: "add",
     Op.SUB: "add",
     Op.NEG: "add",
+    Op.SIGN: "add",
     Op.DIV: "div",
     Op.SQRT: "sqrt",
     Op.SIN: "trig",
     Op.COS: "trig",
+    Op.TANH: "trig",
 }
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Operations per call: multiplications, additions and subtractions (an emitted unary minus is one), divisions,
-    square roots, sines and cosines; `hoisted` counts operations of any kind on parameters alone."""
+    """Operations per call: multiplications; additions and subtractions (an emitted unary minus or sign is one);
+    divisions; square roots; sines and cosines (a tanh is one); `hoisted`: operations of any kind on parameters alone."""
 
     mul: int = 0
     add: int = 0
@@ -45,13 +47,20 @@ class Counts:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
-        parts = [f"{self.mul} multiplications", f"{self.add} additions"]
-        parts += [
-            f"{number} {word}" for number, word in ((self.div, "divisions"), (self.sqrt, "square roots")) if number
-        ]
+        words = (
+            (self.mul, "multiplication"),
+            (self.add, "addition"),
+            (self.div, "division"),
+            (self.sqrt, "square root"),
+        )
+        parts = [_counted(number, word) for number, word in words if number or word in ("multiplication", "addition")]
         if self.trig:
-            parts.append(f"{self.trig} sines and cosines")
+            parts.append("1 sine or cosine" if self.trig == 1 else f"{self.trig} sines and cosines")
         return ", ".join(parts)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def count(program: Program) -> Counts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from symgen.algebra import prime
 from symgen.algebra.exact import Exact
@@ -37,8 +37,10 @@ def radicands(program: Program) -> frozenset[int]:
 class Evaluation:
     """Runs instructions over a prime field, one by one; angles are followed through sums and multiples."""
 
-    def __init__(self, field: PrimeField) -> None:
+    def __init__(self, field: PrimeField, given: Mapping[tuple[str, int], int] | None = None) -> None:
+        """`given`: values of input entries (name, entry) that are not random."""
         self.field = field
+        self.given = given or {}
         self.values: list[int] = []
         self._instructions: list[Instruction] = []
 
@@ -65,7 +67,8 @@ class Evaluation:
             case Op.PARAMETER:
                 return self.field.parameter(instruction.name).value
             case Op.VARIABLE:
-                return self.field.variable(instruction.name, instruction.entry).value
+                known = self.given.get((instruction.name, instruction.entry))
+                return self.field.variable(instruction.name, instruction.entry).value if known is None else known
             case Op.ADD:
                 return (args[0] + args[1]) % p
             case Op.SUB:
@@ -83,6 +86,8 @@ class Evaluation:
             case Op.SQRT:
                 # No root exists for half of all values: any function of the value keeps equal roots equal.
                 return self.field.random(f"sqrt {args[0]}")
+            case Op.SIGN | Op.TANH:
+                return self.field.odd(instruction.op.value, args[0])
 
     def _angle(self, node: int) -> Point:
         """The circle point of the angle that an instruction holds."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.program.program import Array, Instruction, Op, Program
+from symgen.program.program import ODD, Array, Instruction, Op, Program
 
 Labels = dict[int, tuple[str, int]]
 Outputs = Sequence[tuple[Array, Sequence[tuple[int, int]]]]
@@ -25,6 +25,7 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
     turned = [_turn(nodes, uses, signs, preference, node, 0) for node, sign in roots if signs[node] != sign]
     if any(turned):
         signs = _signs(nodes, order, preference)
+    signs = _settled(nodes, order, roots, preference, signs)
     return _Writer(nodes, labels, signs).write(order, inputs, outputs)
 
 
@@ -59,7 +60,7 @@ def _signs(nodes: Sequence[Instruction], order: Sequence[int], preference: dict[
             signs[node] = terms[0] if terms[0] == terms[1] else preference.get(node, 1)
         elif instruction.op in (Op.MUL, Op.DIV):
             signs[node] = signs[instruction.args[0]] * signs[instruction.args[1]]
-        elif instruction.op in (Op.SIN, Op.NEG):
+        elif instruction.op in ODD:
             signs[node] = signs[instruction.args[0]]
         else:
             signs[node] = 1
@@ -92,7 +93,7 @@ def _turn(
         preference[node] = -signs[node]
         signs[node] = -signs[node]
         return True
-    if terms is not None or instruction.op in (Op.MUL, Op.DIV, Op.SIN):
+    if terms is not None or instruction.op in (Op.MUL, Op.DIV) or instruction.op in ODD:
         for arg in instruction.args:
             if _turn(nodes, uses, signs, preference, arg, depth + 1):
                 signs[node] = -signs[node]
@@ -100,6 +101,57 @@ def _turn(
                     preference[node] = signs[node]
                 return True
     return False
+
+
+MAX_TRIALS = 12
+"""So many differences behind an output are tried before its unary minus is accepted."""
+
+
+def _settled(
+    nodes: Sequence[Instruction],
+    order: Sequence[int],
+    roots: Sequence[tuple[int, int]],
+    preference: dict[int, int],
+    signs: dict[int, int],
+) -> dict[int, int]:
+    """Signs after turning shared differences too, wherever that leaves fewer unary minuses in all."""
+    wrong = _wrong(nodes, roots, signs)
+    for root, sign in sorted(wrong):
+        if signs[root] == sign:
+            continue
+        for candidate in _differences(nodes, signs, root):
+            trial = {**preference, candidate: -signs[candidate]}
+            turned = _signs(nodes, order, trial)
+            left = _wrong(nodes, roots, turned)
+            if len(left) < len(wrong):
+                preference[candidate] = trial[candidate]
+                wrong, signs = left, turned
+                break
+    return signs
+
+
+def _wrong(
+    nodes: Sequence[Instruction], roots: Sequence[tuple[int, int]], signs: dict[int, int]
+) -> set[tuple[int, int]]:
+    """Outputs that need a unary minus; negative constants cost nothing."""
+    return {(node, sign) for node, sign in roots if signs[node] != sign and nodes[node].value is None}
+
+
+def _differences(nodes: Sequence[Instruction], signs: dict[int, int], root: int) -> list[int]:
+    """The nearest mixed sums behind a node, through operations that pass signs on."""
+    found: list[int] = []
+    seen = {root}
+    queue = [root]
+    while queue and len(found) < MAX_TRIALS:
+        node = queue.pop(0)
+        terms = _term_signs(nodes[node], signs)
+        if terms is not None and terms[0] != terms[1]:
+            found.append(node)
+        elif terms is not None or nodes[node].op in (Op.MUL, Op.DIV) or nodes[node].op in ODD:
+            fresh = [arg for arg in nodes[node].args if arg not in seen]
+            seen.update(fresh)
+            queue += fresh
+    return found
 
 
 class _Writer:

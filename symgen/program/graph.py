@@ -250,6 +250,17 @@ class Graph:
             return self.constant(cos_sin(value)[0])
         return Scalar(self, self._operation(Op.COS, x.node), 1)
 
+    def sign(self, x: Scalar) -> Scalar:
+        """The sign of x: −1, 0 or 1."""
+        value = self.nodes[x.node].value
+        if value is not None:
+            return self.constant(0 if x.is_zero else x.sign if float(value) > 0 else -x.sign)
+        return Scalar(self, self._operation(Op.SIGN, x.node), x.sign)
+
+    def tanh(self, x: Scalar) -> Scalar:
+        """tanh x."""
+        return x if x.is_zero else Scalar(self, self._operation(Op.TANH, x.node), x.sign)
+
     def sqrt(self, x: Scalar) -> Scalar:
         """√x of a scalar that is not negative."""
         value = self.nodes[x.node].value
@@ -342,3 +353,7 @@ class Graph:
                 return self.cos(args[0])
             case Op.SQRT:
                 return self.sqrt(args[0])
+            case Op.SIGN:
+                return self.sign(args[0])
+            case Op.TANH:
+                return self.tanh(args[0])

@@ -33,7 +33,7 @@ def evaluate(
     result = {}
     for array, entries in program.outputs:
         columns = [np.broadcast_to(values[entry], leading) for entry in entries]
-        result[array.name] = np.stack(columns, axis=-1).reshape(*leading, *array.shape)
+        result[array.name] = np.stack(columns, axis=-1).reshape((*leading, *array.shape))
     return result
 
 
@@ -68,3 +68,7 @@ def _value(
             return np.sin(args[0])
         case Op.COS:
             return np.cos(args[0])
+        case Op.SIGN:
+            return np.sign(args[0])
+        case Op.TANH:
+            return np.tanh(args[0])

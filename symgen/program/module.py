@@ -11,15 +11,29 @@ from dataclasses import dataclass
 from symgen.program.program import Program
 
 
+CONSTANTS = "constants"
+"""Name of the last argument of functions with run-time parameters: what `init` made of the parameters."""
+
+
 @dataclass(frozen=True)
 class Argument:
     """One array argument or result of a generated function.
 
-    `shape` is fixed, e.g. `(6,)` or `(6, 6)`; `unit` and `meaning` are one line of plain text each.
+    `shape` is fixed, e.g. `(6,)`, `(6, 6)`, or `()` for a number; `unit` and `meaning` are one line of plain text each.
     """
 
     name: str
     shape: tuple[int, ...]
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A run-time parameter: its name (an identifier), its default value as a number, unit and meaning."""
+
+    name: str
+    default: float
     unit: str
     meaning: str
 
@@ -65,11 +79,24 @@ class Record:
 
 @dataclass(frozen=True)
 class Module:
-    """The functions generated for one robot; `name` prefixes every external symbol in C."""
+    """The functions generated for one robot; `name` prefixes every external symbol in C.
+
+    `real` is the one floating-point type of the generated code: "float64" or "float32". With run-time `parameters`,
+    `init` is the program that makes the array `CONSTANTS` (constants_size,) of the array "parameters", in the
+    order of `parameters`; functions that need it take it as their last input, called `CONSTANTS`.
+    """
 
     name: str
     functions: tuple[Function, ...]
     record: Record
+    real: str = "float64"
+    parameters: tuple[Parameter, ...] = ()
+    init: Program | None = None
+
+    @property
+    def constants_size(self) -> int:
+        """Number of constants that `init` makes."""
+        return self.init.outputs[0][0].size if self.init is not None else 0
 
     def function(self, name: str) -> Function:
         """The function called `name`; `KeyError` if the module has none of that name."""

@@ -29,6 +29,8 @@ class Op(Enum):
     SQRT = "sqrt"
     SIN = "sin"
     COS = "cos"
+    SIGN = "sign"
+    TANH = "tanh"
 
     # Members are singletons; hashing their names, as Enum does, would be a third of the cost of building a program.
     __hash__ = object.__hash__
@@ -46,7 +48,12 @@ ARITY = {
     Op.SQRT: 1,
     Op.SIN: 1,
     Op.COS: 1,
+    Op.SIGN: 1,
+    Op.TANH: 1,
 }
+
+ODD = frozenset({Op.NEG, Op.SIN, Op.SIGN, Op.TANH})
+"""Operations that pass the sign of their operand on."""
 
 
 class Dependence(IntEnum):

@@ -18,6 +18,7 @@ from typing import Any
 from symgen.algebra import exact
 from symgen.algebra.exact import Exact
 from symgen.errors import LimitError
+from symgen.robot.spelling import spelled
 
 MAX_TEXT = 500
 MAX_DEPTH = 40
@@ -109,17 +110,7 @@ class Expression:
         return constant(-self.value) if self.op == "constant" else Expression("neg", (self,))
 
     def __str__(self) -> str:
-        if self.is_constant:
-            return self.constant({}).plain()
-        if self.op == "symbol":
-            return self.name
-        if self.op == "neg":
-            return f"-({self.args[0]})"
-        if self.op == "**":
-            return f"({self.args[0]})**{self.power}"
-        if self.op in _FUNCTIONS:
-            return f"{self.op}({self.args[0]})"
-        return f"({self.args[0]} {self.op} {self.args[1]})"
+        return spelled(self)
 
 
 def _power(base: Any, power: int, constant: Callable[[Exact], Any]) -> Any:
@@ -140,6 +131,7 @@ def symbol(name: str) -> Expression:
 
 
 ZERO = constant(0)
+ONE = constant(1)
 
 
 def parse(value: object) -> Expression:
@@ -190,8 +182,6 @@ def _parse_text(text: str) -> Expression:
         raise ValueError(f"in {shown}: the character {foreign[0]!r} has no place in an expression; {hint}")
     try:
         expression = _convert(_tree(text), text, 0)
-        if expression.is_constant:
-            checked_value(expression, {})
     except ZeroDivisionError:
         raise ValueError(f"{shown} divides by zero") from None
     except (ValueError, LimitError) as error:
@@ -211,8 +201,10 @@ def _tree(text: str) -> ast.expr:
 def checked_value(expression: Expression, parameters: Mapping[str, Exact]) -> Exact:
     """The value with the parameters' values put in; `ValueError`, `LimitError` or `ZeroDivisionError` if it has none.
 
-    Also refused are values out of bounds, and those with too many terms to be computed with.
+    Also refused are values out of bounds, on the way too, and those with too many terms to be computed with.
     """
+    for arg in expression.args:
+        checked_value(arg, parameters)
     value = expression.constant(parameters)
     if any("value(" in name for monomial in value.terms for name, _ in monomial):
         raise ValueError("too complicated: more terms than symgen keeps exact; write a decimal instead")
@@ -226,6 +218,14 @@ _ALLOWED = "only numbers, pi, declared parameters, + - * /, ** with a small inte
 
 
 def _convert(node: ast.expr, text: str, depth: int) -> Expression:
+    """The expression of a node; what holds no parameter becomes one constant."""
+    expression = _converted(node, text, depth)
+    if expression.args and all(arg.op == "constant" for arg in expression.args):
+        return constant(checked_value(expression, {}))
+    return expression
+
+
+def _converted(node: ast.expr, text: str, depth: int) -> Expression:
     if depth > MAX_DEPTH:
         raise ValueError(f"more than {MAX_DEPTH} levels of nesting")
     match node:

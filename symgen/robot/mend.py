@@ -27,7 +27,7 @@ def mend(data: dict[str, Any], faults: Iterable[Place]) -> Mended | None:
     places = set(faults)
     if places & {("links",), ("parameters",)}:
         return None
-    faulty = {place[0] for place in places} - {"links", "parameters"}
+    faulty = {place[0] for place in places if place[0] != "frames" or len(place) < 3} - {"links", "parameters"}
     result = _STAND_INS | {key: value for key, value in data.items() if key not in faulty}
     if faulty - _STAND_INS.keys():
         result.setdefault("inertia_about", "com")  # what is faulty may have been meant for it
@@ -36,12 +36,22 @@ def mend(data: dict[str, Any], faults: Iterable[Place]) -> Mended | None:
     broken = frozenset(place[1] for place in places if place[0] == "links" and isinstance(place[1], int))
     hidden = {"gamma", "before"} if "convention" in faulty else set()
     result["links"] = [
-        _row(row, {place[2] for place in places if place[:2] == ("links", index) and len(place) > 2} | hidden)
+        {"joint": "revolute"} | _kept(row, _keys(places, "links", index) | hidden)
         for index, row in enumerate(data["links"])
     ]
+    if "frames" in result:
+        result["frames"] = [
+            {"name": f"mended {index + 1}"} | _kept(entry, _keys(places, "frames", index))
+            for index, entry in enumerate(result["frames"])
+        ]
     return Mended(result, broken)
 
 
-def _row(row: Any, faulty: set[Any]) -> dict[str, Any]:
-    given = row if isinstance(row, dict) else {}
-    return {"joint": "revolute"} | {key: value for key, value in given.items() if key not in faulty}
+def _keys(places: set[Place], table: str, index: int) -> set[Any]:
+    """The keys at fault in one entry of an array of tables."""
+    return {place[2] for place in places if place[:2] == (table, index) and len(place) > 2}
+
+
+def _kept(entry: Any, faulty: set[Any]) -> dict[str, Any]:
+    given = entry if isinstance(entry, dict) else {}
+    return {key: value for key, value in given.items() if key not in faulty}

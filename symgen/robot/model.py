@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from symgen.algebra.exact import Exact
-from symgen.robot.expression import Expression
+from symgen.robot.expression import ONE, ZERO, Expression
 
 BASE = -1
 """The index of the base as a parent."""
@@ -52,12 +52,40 @@ Placement = tuple[Elementary, ...]
 
 
 @dataclass(frozen=True)
+class Drive:
+    """Rotor and friction of a joint.
+
+    The rotor's inertia (kg m² about the motor's axis) is seen by the joint multiplied by the squared gear ratio.
+    Friction is viscous (N m s/rad or N s/m) and Coulomb (N m or N), the latter times sign(q̇) with sign(0) = 0 or, if
+    `smoothing` is not 0, times tanh(q̇ / smoothing), smoothing in rad/s or m/s.
+    """
+
+    rotor_inertia: Expression = ZERO
+    gear_ratio: Expression = ONE
+    viscous: Expression = ZERO
+    coulomb: Expression = ZERO
+    smoothing: Expression = ZERO
+
+    @property
+    def has_friction(self) -> bool:
+        """Whether there is any friction."""
+        return not (self.viscous.is_zero and self.coulomb.is_zero)
+
+
+NO_DRIVE = Drive()
+
+
+@dataclass(frozen=True)
 class Joint:
-    """The joint that moves a link relative to its parent; `offset` is added to its coordinate."""
+    """The joint that moves a link relative to its parent; `offset` is added to its coordinate.
+
+    `drive` holds what acts in the joint itself, beside the links: rotor inertia and friction.
+    """
 
     name: str
     kind: JointKind
     offset: Expression
+    drive: Drive = NO_DRIVE
 
     @property
     def subspace(self) -> tuple[tuple[int, ...], ...]:
@@ -142,7 +170,7 @@ class CutJoint:
     successor: Frame
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robot:
     """A robot: a tree of links on a base.
 
@@ -162,6 +190,9 @@ class Robot:
     cut_joints: tuple[CutJoint, ...] = ()
     parameters: tuple[tuple[str, Exact], ...] = ()
     notices: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name}: {self.nv} joints, {self.description or 'no description'}>"
 
     @property
     def joints(self) -> tuple[Joint, ...]:
@@ -185,6 +216,13 @@ class Robot:
             yield index, slice(iq, iq + link.joint.nq), slice(iv, iv + link.joint.nv)
             iq += link.joint.nq
             iv += link.joint.nv
+
+    @property
+    def all_frames(self) -> tuple[Frame, ...]:
+        """The named frames, and every link's reference frame under the link's name."""
+        taken = {frame.name for frame in self.frames}
+        links = tuple(Frame(link.name, index, ()) for index, link in enumerate(self.links) if link.name not in taken)
+        return self.frames + links
 
     @property
     def defaults(self) -> dict[str, Exact]:

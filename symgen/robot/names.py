@@ -185,3 +185,13 @@ def shown_key(key: object) -> str:
     if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text, re.ASCII):
         return text
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def identifier(name: str) -> str:
+    """An identifier made of a label: `name` itself, if it is one, or with underscores for what may not stand in one."""
+    if identifier_problem(name) is None:
+        return name
+    text = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    if not text[:1].isalpha():
+        text = f"f_{text}"
+    return text if identifier_problem(text) is None else f"{text}_"

@@ -21,7 +21,7 @@ from symgen.robot.findings import in_order
 from symgen.robot.mend import mend
 from symgen.robot.model import Robot
 from symgen.robot.names import shown_key
-from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
 
 MAX_BYTES = 2_000_000
 
@@ -111,11 +111,11 @@ def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
             text += f"[{part + 1}]"
         else:
             text += ("." if text else "") + shown_key(part)
-    if len(location) > 1 and location[0] == "links" and isinstance(location[1], int):
-        link = data["links"][location[1]]
-        name = link.get("name") if isinstance(link, dict) else None
+    if len(location) > 1 and location[0] in ("links", "frames") and isinstance(location[1], int):
+        entry = data[location[0]][location[1]]
+        name = entry.get("name") if isinstance(entry, dict) else None
         if isinstance(name, str) and name.isprintable():
-            text += f" (link '{name[:40]}')"
+            text += f" ({location[0][:-1]} '{name[:40]}')"
     return text or "file"
 
 
@@ -128,8 +128,11 @@ _MISSING = {
     "rpy": "missing; give the turns about fixed x, y, z, in radians",
 }
 
+_FRAME_NAME = 'missing; give the frame a name such as "camera"'
+
 _TABLES: dict[str, type[BaseModel]] = {
     "links": LinkTable,
+    "frames": FrameTable,
     "inertia": InertiaTable,
     "inertia_frame": AxesTable,
     "frame": AxesTable,
@@ -139,6 +142,7 @@ _TABLES: dict[str, type[BaseModel]] = {
 
 _EXPECTED = {
     "links": "a [[links]] table for every link",
+    "frames": "a [[frames]] table for every frame, with its name",
     "inertia": "a table such as { xx = 0.1, yy = 0.1, zz = 0.1 }",
     "inertia_frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
     "frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
@@ -151,13 +155,16 @@ _EXPECTED = {
 }
 
 
+_LENGTHS = {"links": "between 1 and 1000 links", "frames": "at most 1000 frames"}
+
+
 def _explain(details: Any, location: tuple[Any, ...]) -> str:
     kind = details["type"]
     names = [part for part in location if isinstance(part, str)]
     key = names[-1] if names else ""
     found = _shown(details["input"])
     if kind == "missing":
-        return _MISSING.get(key, "missing")
+        return _FRAME_NAME if names == ["frames", "name"] else _MISSING.get(key, "missing")
     if kind == "extra_forbidden":
         return _unknown_key(key, _TABLES.get(names[-2] if len(names) > 1 else "", RobotTable))
     if kind == "value_error":
@@ -167,8 +174,7 @@ def _explain(details: Any, location: tuple[Any, ...]) -> str:
     if kind == "literal_error":
         return f"expected {details['ctx']['expected']}, found {found}"
     if kind in ("too_short", "too_long"):
-        length = details["ctx"]["actual_length"]
-        return f"expected {'between 1 and 1000 links' if key == 'links' else '3 numbers'}, found {length}"
+        return f"expected {_LENGTHS.get(key, '3 numbers')}, found {details['ctx']['actual_length']}"
     if kind == "list_type":
         return f"expected an array of 3 numbers, found {found}"
     return f"{details['msg']}, found {found}"

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from symgen.algebra.exact import ONE, Exact
 from symgen.errors import LimitError, Problem, RobotFileError
-from symgen.robot import names, physical
+from symgen.robot import drives, names, physical
 from symgen.robot.angles import settled
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
@@ -29,7 +29,7 @@ from symgen.robot.model import (
     Row,
     Vector,
 )
-from symgen.robot.schema import AxesTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
 
 _ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
 
@@ -68,7 +68,7 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         gravity=_vector(table.gravity),
         base=_pose(table.base, "base.{}".format, defaults, findings),
         links=links,
-        frames=(_tool(table.tool, link_names, defaults, findings),) if table.tool else (),
+        frames=_frames(table, link_names, defaults, findings),
         parameters=tuple(defaults.items()),
     )
     return findings, robot
@@ -130,17 +130,19 @@ def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
     yield from _in_list("gravity", table.gravity)
     if isinstance(table.inertia_frame, AxesTable):
         yield from _in_list("inertia_frame.rpy", table.inertia_frame.rpy)
-    for key, pose in (("base", table.base), ("tool", table.tool)):
+    poses = [("base.{}", table.base), ("tool.{}", table.tool)]
+    poses += [(_frame_place(frame, index), frame) for index, frame in enumerate(table.frames)]
+    for place, pose in poses:
         if pose:
-            yield from _in_list(f"{key}.xyz", pose.xyz)
-            yield from _in_list(f"{key}.rpy", pose.rpy)
+            yield from _in_list(place.format("xyz"), pose.xyz)
+            yield from _in_list(place.format("rpy"), pose.rpy)
     for index, row in enumerate(table.links):
         for key, value in _row_expressions(row):
             yield _at(row, index, key), value
 
 
 def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
-    for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass"):
+    for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass", *drives.KEYS):
         value = getattr(row, key)
         if value is not None:
             yield key, value
@@ -202,7 +204,8 @@ def _link(
     offset = row.offset or ZERO
     if kind is JointKind.REVOLUTE:
         offset = _angle(row, index, "offset", defaults, findings)
-    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset)
+    drive = drives.drive(row, lambda key: _at(row, index, key), defaults, findings)
+    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive)
     before, after = split(table.convention, joint, written)
     return Link(
         name=row.name or f"link{index + 1}",
@@ -359,11 +362,36 @@ def _pose(
     return _nonzero(*shifts, *reversed(turns))
 
 
-def _tool(tool: ToolTable, link_names: dict[str, int], defaults: dict[str, Exact], findings: Findings) -> Frame:
-    link = len(link_names) - 1
-    if tool.link is not None:
-        if tool.link not in link_names:
-            known = ", ".join(list(link_names)[:20])
-            findings.problem("tool.link", f"no link is called {tool.link[:40]!r}; there are: {known}")
-        link = link_names.get(tool.link, link)
-    return Frame(tool.name, link, _pose(tool, "tool.{}".format, defaults, findings))
+def _frames(
+    table: RobotTable, link_names: dict[str, int], defaults: dict[str, Exact], findings: Findings
+) -> tuple[Frame, ...]:
+    """The tool's frame and the other named ones."""
+    tables: list[tuple[str, ToolTable | FrameTable]] = [("tool.{}", table.tool)] if table.tool else []
+    tables += [(_frame_place(frame, index), frame) for index, frame in enumerate(table.frames)]
+    frames: list[Frame] = []
+    taken = {*link_names, "base"}
+    for place, frame in tables:
+        if frame.name in taken:
+            findings.problem(
+                place.format("name"),
+                f"the name {frame.name!r} is taken already; frames and links must have different names",
+            )
+        taken.add(frame.name)
+        link = _frame_link(frame, place, link_names, findings)
+        frames.append(Frame(frame.name, link, _pose(frame, place.format, defaults, findings)))
+    return tuple(frames)
+
+
+def _frame_link(frame: ToolTable | FrameTable, place: str, link_names: dict[str, int], findings: Findings) -> int:
+    if frame.link is None:
+        return len(link_names) - 1
+    if frame.link not in link_names:
+        known = ", ".join(list(link_names)[:20])
+        findings.problem(place.format("link"), f"no link is called {frame.link[:40]!r}; there are: {known}")
+    return link_names.get(frame.link, 0)
+
+
+def _frame_place(frame: FrameTable, index: int) -> str:
+    """The place of a frame's keys; "{}" stands for the key."""
+    name = frame.name.replace("{", "{{").replace("}", "}}")
+    return f"frames[{index + 1}].{{}} (frame '{name}')"

@@ -64,6 +64,13 @@ class ToolTable(PoseTable):
     link: str | None = None
 
 
+class FrameTable(PoseTable):
+    """A named frame, relative to the reference frame of `link` (default: the last one)."""
+
+    name: Label
+    link: str | None = None
+
+
 class AxesTable(_Table):
     """Axes in which a tensor is given, turned from the link's by `rpy`."""
 
@@ -84,7 +91,7 @@ class InertiaTable(_Table):
 
 
 class LinkTable(_Table):
-    """One row of the table: the joint, the geometry and the inertia of a link."""
+    """One row of the table: the joint with its drive, the geometry and the inertia of a link."""
 
     name: Label | None = None
     parent: str | None = None
@@ -102,6 +109,11 @@ class LinkTable(_Table):
     r: Triple | None = None
     com: Triple | None = None
     inertia: InertiaTable | None = None
+    rotor_inertia: Number | None = None
+    gear_ratio: Number | None = None
+    viscous_friction: Number | None = None
+    coulomb_friction: Number | None = None
+    coulomb_smoothing: Number | None = None
 
 
 class RobotTable(_Table):
@@ -117,4 +129,5 @@ class RobotTable(_Table):
     parameters: dict[str, Number] = Field(default_factory=dict)
     base: PoseTable | None = None
     tool: ToolTable | None = None
+    frames: Annotated[list[FrameTable], Field(max_length=1000)] = Field(default_factory=list)
     links: Annotated[list[LinkTable], Field(min_length=1, max_length=1000)]

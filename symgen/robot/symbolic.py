@@ -1,60 +1,188 @@
 """Symbolic parameters: the numbers of a table replaced by parameters with standard names.
 
-A link's mass, mass centre, inertia, lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables), with
-the numbers as default values. Zeros stay zeros, since they are what makes formulas short. Twists stay numeric, and so
-does what the file has already declared as a parameter.
+A link's mass, mass centre, inertia and lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables),
+its drive's terms Im2, gr2, Fv2, Fc2, with the numbers as default values. Twists stay numeric, and what the file has
+declared as a parameter already keeps its name.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from symgen.algebra.exact import Exact
+from symgen.errors import InputError
 from symgen.robot.expression import Expression, symbol
-from symgen.robot.model import Inertia, Link, Robot
+from symgen.robot.model import Drive, Inertia, Link, Robot
 from symgen.robot.rows import split
 
-_TENSOR = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+INERTIAL = ("m", "cx", "cy", "cz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+"""Stems of a link's ten inertial parameters."""
+
+_WORDS = {
+    "m": ("kg", "mass"),
+    "cx": ("m", "mass centre, x"),
+    "cy": ("m", "mass centre, y"),
+    "cz": ("m", "mass centre, z"),
+    "Ixx": ("kg m^2", "inertia, xx"),
+    "Iyy": ("kg m^2", "inertia, yy"),
+    "Izz": ("kg m^2", "inertia, zz"),
+    "Ixy": ("kg m^2", "inertia, xy"),
+    "Ixz": ("kg m^2", "inertia, xz"),
+    "Iyz": ("kg m^2", "inertia, yz"),
+    "a": ("m", "length along x"),
+    "b": ("m", "length along z"),
+    "d": ("m", "length along z"),
+    "before": ("m", "length along the parent's z"),
+    "Im": ("kg m^2", "rotor inertia"),
+    "gr": ("1", "gear ratio"),
+    "Fv": ("N m s/rad or N s/m", "viscous friction"),
+    "Fc": ("N m or N", "Coulomb friction"),
+}
+
+
+@dataclass(frozen=True)
+class ParameterText:
+    """Unit and meaning of a parameter, in words."""
+
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Symbolic:
+    """A robot whose numbers are parameters: which ones stay symbols, and what they mean."""
+
+    robot: Robot
+    names: tuple[str, ...]
+    texts: dict[str, ParameterText]
 
 
 def with_symbols(robot: Robot) -> Robot:
-    """`robot` with a parameter for every non-zero number of its links."""
+    """`robot` with a parameter for every number of its links that is not 0."""
+    return symbolic(robot).robot
+
+
+def symbolic(robot: Robot, wanted: Collection[str] | None = None) -> Symbolic:
+    """`robot` with parameters for the numbers in `wanted` (None: all that are not 0).
+
+    `wanted` holds declared parameters, standard names (whose number may be 0) and names of links, which stand for their
+    ten inertial parameters. `InputError` for a name that is none of these.
+    """
+    accept = None if wanted is None else _expanded(robot, wanted)
     parameters = robot.defaults
-    links = tuple(_Naming(index + 1, parameters, robot.convention).link(link) for index, link in enumerate(robot.links))
-    return replace(robot, links=links, parameters=tuple(parameters.items()))
+    texts = {name: ParameterText("as declared", "parameter of the robot file") for name in parameters}
+    made = [_Naming(i + 1, parameters, texts, robot.convention, accept) for i in range(len(robot.links))]
+    links = tuple(naming.link(link) for naming, link in zip(made, robot.links, strict=True))
+    names = tuple(name for name in parameters if accept is None or name in accept)
+    result = replace(robot, links=links, parameters=tuple(parameters.items()))
+    if accept is not None:
+        _check_known(robot, accept, names)
+    return Symbolic(result, _in_use(result, names, accept is not None), {name: texts[name] for name in names})
+
+
+def _expanded(robot: Robot, wanted: Collection[str]) -> frozenset[str]:
+    """`wanted` with names of links replaced by those of their inertial parameters."""
+    numbers = {link.name: index + 1 for index, link in enumerate(robot.links)}
+    declared = robot.defaults
+    result: set[str] = set()
+    for name in wanted:
+        if name in numbers and name not in declared:
+            result.update(f"{stem}{numbers[name]}" for stem in INERTIAL)
+        else:
+            result.add(name)
+    return frozenset(result)
+
+
+def _check_known(robot: Robot, accept: frozenset[str], names: tuple[str, ...]) -> None:
+    unknown = sorted(accept.difference(names))
+    if unknown:
+        declared = ", ".join(robot.defaults) or "none"
+        raise InputError(
+            f"{robot.name}: unknown parameter {unknown[0][:60]!r}; there are standard names such as m2, cx2, Ixx2, a2, "
+            f"links' names for their ten inertial parameters, and the file's own: {declared}. Numbers that hold a "
+            "declared parameter already have no standard name"
+        )
+
+
+def _in_use(robot: Robot, names: tuple[str, ...], keep: bool) -> tuple[str, ...]:
+    """The names that occur in the robot; all of them if they were asked for by name."""
+    used = {name for expression in expressions(robot) for name in expression.symbols()}
+    return names if keep else tuple(name for name in names if name in used)
+
+
+def expressions(robot: Robot) -> list[Expression]:
+    """Every number of a robot that its dynamics depends on."""
+    found = list(robot.gravity)
+    parts = [*robot.base, *(part for frame in robot.frames for part in frame.placement)]
+    for link in robot.links:
+        drive = link.joint.drive
+        parts += [*link.before, *link.after, *link.inertia.axes]
+        found += [link.joint.offset, link.inertia.mass, *link.inertia.com, *link.inertia.tensor]
+        found += [drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing]
+    return found + [part.amount for part in parts]
 
 
 class _Naming:
-    def __init__(self, number: int, parameters: dict[str, Exact], convention: str) -> None:
+    """Replaces the numbers of one link."""
+
+    def __init__(
+        self,
+        number: int,
+        parameters: dict[str, Exact],
+        texts: dict[str, ParameterText],
+        convention: str,
+        accept: frozenset[str] | None,
+    ) -> None:
         self.number = number
         self.parameters = parameters
+        self.texts = texts
         self.convention = convention
+        self.accept = accept
+        self.declared = frozenset(parameters)
         self.along = "b" if convention == "standard" else "d"
 
     def link(self, link: Link) -> Link:
         inertia = self._inertia(link.inertia)
+        joint = replace(link.joint, drive=self._drive(link.joint.drive))
         if link.row is None:
-            return replace(link, inertia=inertia)
+            return replace(link, joint=joint, inertia=inertia)
         row = replace(
             link.row,
             a=self.symbol("a", link.row.a),
             b=self.symbol(self.along, link.row.b),
             before=self.symbol("before", link.row.before),
         )
-        before, after = split(self.convention, link.joint, row)
-        return replace(link, row=row, before=before, after=after, inertia=inertia)
+        before, after = split(self.convention, joint, row)
+        return replace(link, joint=joint, row=row, before=before, after=after, inertia=inertia)
 
     def symbol(self, stem: str, value: Expression) -> Expression:
-        """The parameter that stands for `value`; 0 and what holds parameters already stay as they are."""
-        if not value.is_constant or value.is_zero:
-            return value
+        """The parameter that stands for `value`, where one is wanted; what holds parameters already stays as it is."""
         name = f"{stem}{self.number}"
-        while name in self.parameters:
-            name += "_"
+        if not value.is_constant or (value.is_zero if self.accept is None else name not in self.accept):
+            return value
+        if self.accept is None:
+            while name in self.declared:
+                name += "_"
+        elif name in self.declared:
+            return value
         self.parameters[name] = value.constant({})
+        unit, meaning = _WORDS[stem]
+        self.texts[name] = ParameterText(unit, f"{meaning}, link {self.number}")
         return symbol(name)
 
     def _inertia(self, inertia: Inertia) -> Inertia:
-        cx, cy, cz = (self.symbol(f"c{axis}", entry) for axis, entry in zip("xyz", inertia.com, strict=True))
-        xx, yy, zz, xy, xz, yz = (self.symbol(stem, entry) for stem, entry in zip(_TENSOR, inertia.tensor, strict=True))
-        return replace(inertia, mass=self.symbol("m", inertia.mass), com=(cx, cy, cz), tensor=(xx, yy, zz, xy, xz, yz))
+        values = (inertia.mass, *inertia.com, *inertia.tensor)
+        m, cx, cy, cz, xx, yy, zz, xy, xz, yz = map(self.symbol, INERTIAL, values)
+        return replace(inertia, mass=m, com=(cx, cy, cz), tensor=(xx, yy, zz, xy, xz, yz))
+
+    def _drive(self, drive: Drive) -> Drive:
+        # Without a rotor there is nothing to gear, unless the ratio is asked for by name.
+        geared = self.accept is not None or not drive.rotor_inertia.is_zero
+        return replace(
+            drive,
+            rotor_inertia=self.symbol("Im", drive.rotor_inertia),
+            gear_ratio=self.symbol("gr", drive.gear_ratio) if geared else drive.gear_ratio,
+            viscous=self.symbol("Fv", drive.viscous),
+            coulomb=self.symbol("Fc", drive.coulomb),
+        )

@@ -7,13 +7,15 @@ of a link's frame into the base frame. Lengths are in m, angles in rad.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import InputError, LimitError
-from symgen.robot.expression import Expression
+from symgen.robot.expression import Expression, constant
 from symgen.robot.model import BASE, JointKind, Link, Placement, Robot, Row
 
 Floats = NDArray[np.float64]
@@ -119,6 +121,16 @@ def number(expression: Expression, robot: Robot) -> float:
 def vector(entries: tuple[Expression, Expression, Expression], robot: Robot) -> Floats:
     """The values (3) of a vector of a robot."""
     return np.array([number(entry, robot) for entry in entries])
+
+
+def with_values(robot: Robot, values: Mapping[str, float]) -> Robot:
+    """`robot` with these values of its parameters for their defaults; `InputError` for a name it has not."""
+    unknown = sorted(set(values).difference(robot.defaults))
+    if unknown:
+        known = ", ".join(robot.defaults) or "none"
+        raise InputError(f"{robot.name}: unknown parameter {unknown[0][:60]!r}; there are: {known}")
+    given = {name: constant(Fraction(value)).value for name, value in values.items()}
+    return replace(robot, parameters=tuple((robot.defaults | given).items()))
 
 
 # links -------------------------------------------------------------------------------------------------

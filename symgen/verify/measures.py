@@ -1,14 +1,16 @@
-"""Measures: errors without unit, one per state, in which correct double-precision code stays near 1e-13.
+"""Measures: errors without unit, one per state, in which correct code stays far below the tolerance.
 
 An entry is compared on its own, relative to its size (see `sizes`), so that the wrist of an arm is held to the
 same standard as its shoulder. Where entry and size are both 0 the comparison is absolute, in SI units. Anything
-that is not a finite number has infinite error.
+that is not a finite number has infinite error. Double precision stays near 1e-13; single precision has digits for no
+more than an error relative to the size itself, so its `floor` is higher.
 
 Accelerations solve M q̈ = φ and inherit the condition of M. Much of it is only units and long levers, and goes
 away if every q̈_j is weighted by √M_jj (every entry is then a root of an energy): κ is the condition number of the
-matrix M_ij / √(M_ii M_jj). A correct solver errs by about κ ε, so an error is divided by κ / 1e4 where κ exceeds
-1e4. The larger κ, the less this says, and rightly: nothing is known of accelerations that no inertia resists. What
-can be asked whatever κ is, is that the accelerations answer to the forces: `residuals`.
+matrix M_ij / √(M_ii M_jj). A correct solver errs by about κ ε, so an error is divided by κ / good where κ exceeds what
+is good. The larger κ, the less this says, and rightly: nothing is known of accelerations that no inertia resists. What
+can be asked whatever κ is, is that the accelerations answer to the forces: `residuals`. The same holds of the factors
+and of the inverse of M.
 """
 
 from __future__ import annotations
@@ -19,10 +21,27 @@ import numpy as np
 
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
-from symgen.verify.sizes import FLOOR, force_sizes, inertia_sizes
+from symgen.verify.sizes import inertia_sizes
 
-GOOD_CONDITION = 1e4
-"""Condition number κ up to which accelerations are held to the full tolerance."""
+
+@dataclass(frozen=True)
+class Precision:
+    """What is asked of a floating-point type.
+
+    `tolerance` of everything but what solves with the inertia matrix, for which `solved` is, where the weighted matrix
+    has a condition number below `good`. `floor`: share of its size below which an entry is judged against that.
+    """
+
+    tolerance: float
+    solved: float
+    floor: float
+    good: float
+
+
+PRECISIONS = {
+    "float64": Precision(tolerance=1e-10, solved=1e-9, floor=1e-3, good=1e4),
+    "float32": Precision(tolerance=2e-5, solved=2e-5, floor=0.1, good=10.0),
+}
 
 _NOTHING = 1e-300
 
@@ -34,11 +53,15 @@ class Weights:
     roots: Floats
     condition: Floats
 
+    def first(self, count: int) -> Weights:
+        """Those of the first states."""
+        return Weights(self.roots[:count], self.condition[:count])
 
-def entries(found: Floats, expected: Floats, sizes: Floats) -> Floats:
-    """Worst entry of every state (axis 0): |found − expected| / max(|expected|, FLOOR · size)."""
+
+def entries(found: Floats, expected: Floats, sizes: Floats, floor: float) -> Floats:
+    """Worst entry of every state (axis 0): |found − expected| / max(|expected|, floor · size)."""
     with np.errstate(all="ignore"):
-        scale = np.maximum(np.abs(expected), FLOOR * sizes)
+        scale = np.maximum(np.abs(expected), floor * sizes)
         return _worst(np.abs(found - expected) / np.where(scale > 0, scale, 1))
 
 
@@ -59,27 +82,42 @@ def weighted(matrix: Floats, roots: Floats) -> Floats:
     return np.asarray(matrix / roots[..., :, None] / roots[..., None, :])
 
 
-def accelerations(found: Floats, expected: Floats, by: Weights) -> Floats:
-    """Error of every state, norm-wise: max √M_jj |Δq̈_j| / max √M_jj |q̈_j|, over κ / 1e4 if that exceeds 1."""
-    with np.errstate(all="ignore"):
-        error = np.max(by.roots * np.abs(found - expected), axis=-1)
-        scale = np.max(by.roots * np.abs(expected), axis=-1)
-        error = error / np.where(scale > 0, scale, 1) / np.maximum(1, by.condition / GOOD_CONDITION)
-        undecided = np.isinf(by.condition) & np.isfinite(found).all(axis=-1)
-        return np.where(undecided, 0, _worst(error))
+def accelerations(found: Floats, expected: Floats, forces: Floats, by: Weights, precision: Precision) -> Floats:
+    """Error of every state, norm-wise: max √M_jj |Δq̈_j| / max √M_jj |q̈_j|, over κ / good if that exceeds 1.
 
-
-def residuals(oracle: Oracle, q: Floats, qd: Floats, tau: Floats, found: Floats, by: Weights) -> Floats:
-    """How far the oracle's forces for the accelerations `found` are from τ, relative to their terms.
-
-    These terms are those of joint i's force, and √M_ii √M_jj |q̈_j|: relative to them, solving M q̈ = φ by factors
-    is exact but for rounding. As for `entries`, an error counts against a thousandth of them.
+    Where the `forces` (sizes of their terms) nearly cancel, against a share of what they would accelerate alone:
+    max |φ_j| / √M_jj.
     """
     with np.errstate(all="ignore"):
-        forces = oracle.inverse_dynamics(q, qd, found)
-        solving = by.roots * np.sum(by.roots * np.abs(found), axis=-1, keepdims=True)
-        scale = solving + np.abs(tau) + force_sizes(oracle, q, qd, found, gravity=True)
-        return _worst(np.abs(forces - tau) / np.where(scale > 0, scale, 1) / FLOOR)
+        error = np.max(by.roots * np.abs(found - expected), axis=-1)
+        alone = precision.floor * np.max(forces / by.roots, axis=-1)
+        scale = np.maximum(np.max(by.roots * np.abs(expected), axis=-1), alone)
+        return conditioned(error / np.where(scale > 0, scale, 1), found, by, precision.good)
+
+
+def inverses(found: Floats, expected: Floats, by: Weights, precision: Precision) -> Floats:
+    """Error of the inverse: entries (M⁻¹)_ij √(M_ii M_jj), against at least a share of the largest."""
+    given, wanted = (weighted(matrix, 1 / by.roots) for matrix in (found, expected))
+    return conditioned(entries(given, wanted, _largest(wanted), precision.floor), found, by, precision.good)
+
+
+def factors(found: Floats, expected: Floats, by: Weights, precision: Precision) -> Floats:
+    """Error of U: entries U_ij √(M_jj / M_ii), against at least a share of the largest."""
+    scale = by.roots[..., None, :] / by.roots[..., :, None]
+    given, wanted = found * scale, expected * scale
+    return conditioned(entries(given, wanted, _largest(wanted), precision.floor), found, by, precision.good)
+
+
+def conditioned(errors: Floats, found: Floats, by: Weights, good: float) -> Floats:
+    """Errors (states) over κ / good if that exceeds 1; 0 where κ is infinite and what was found is finite."""
+    with np.errstate(all="ignore"):
+        errors = errors / np.maximum(1, by.condition / good)
+    finite = np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
+    return np.where(np.isinf(by.condition) & finite, 0, _worst(errors))
+
+
+def _largest(matrix: Floats) -> Floats:
+    return np.asarray(np.abs(matrix).max(axis=(-2, -1), keepdims=True))
 
 
 def _worst(errors: Floats) -> Floats:

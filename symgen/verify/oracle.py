@@ -2,32 +2,31 @@
 
 Written to be plain and different, not fast: positions, velocities and accelerations of the bodies in the
 base frame, the forces m a and moments I ω̇ + ω × I ω they need, and the work these do in every joint's motion.
-It shares nothing with `mechanics`, and reads the rows as the user wrote them (see `geometry`).
+Derivatives are exact: rates of Jacobians follow from the velocities of the axes (see `jacobians`). It shares nothing
+with `mechanics`, and reads the rows as the user wrote them (see `geometry`).
 
-Arrays of joint quantities are (…, n) with leading dimensions that broadcast; SI units, angles in rad.
+Arrays of joint quantities are (…, n) with leading dimensions that broadcast; SI units, angles in rad. Gravity is (…, 3)
+in the base frame, by default the robot's. A load is (frame name, wrench): moment and force (…, 6) that the environment
+exerts on the frame about its origin, in its axes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symgen.robot.model import BASE, Robot
-from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pose, vector
+from symgen.errors import InputError
+from symgen.robot.model import BASE, Frame, Robot
+from symgen.verify.drives import Drives, drives
+from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pose, vector, with_values
+from symgen.verify.jacobians import Joints, Velocities, rates, times, velocities
+from symgen.verify.setting import BASE_AXES, FRAME_AXES
 
-
-@dataclass(frozen=True)
-class Velocities:
-    """How the joints move the L bodies: columns of Jacobians, in the base frame.
-
-    `linear` (…, L, 3, n): velocity of the mass centres per unit of q̇. `angular` (…, L, 3, n): angular
-    velocity.
-    """
-
-    linear: Floats
-    angular: Floats
+Loads = Sequence[tuple[str, ArrayLike]]
+"""External wrenches, each with the name of the frame it acts on."""
 
 
 @dataclass(frozen=True)
@@ -40,22 +39,28 @@ class _Motion:
 
 
 class Oracle:
-    """Dynamics of a robot, computed in NumPy from its table; parameters have their default values."""
+    """Dynamics of a robot, computed in NumPy from its table, at given values of its parameters."""
 
-    def __init__(self, robot: Robot) -> None:
-        """Read the table; `LimitError` if a link has no row."""
-        self.robot = robot
-        self.bodies: tuple[Body, ...] = bodies(robot)
-        self.gravity: Floats = vector(robot.gravity, robot)
+    def __init__(self, robot: Robot, parameters: Mapping[str, float] | None = None) -> None:
+        """Read the table; parameters have their default values unless given.
+
+        `LimitError` if a link has no row, `InputError` for a parameter the robot has not.
+        """
+        self.robot = with_values(robot, parameters or {})
+        self.bodies: tuple[Body, ...] = bodies(self.robot)
+        self.gravity: Floats = vector(self.robot.gravity, self.robot)
+        self.drives: Drives = drives(self.robot)
         self.masses: Floats = np.array([body.mass for body in self.bodies])
         self.carries: Floats = _carries(self.bodies, robot.nv)
-        self._root = pose(robot.base, robot)
+        self.root: Floats = pose(self.robot.base, self.robot)
+        self.named: dict[str, Frame] = {frame.name: frame for frame in robot.all_frames}
+        self._moving = [index for index, body in enumerate(self.bodies) if body.coordinate is not None]
 
     # positions -----------------------------------------------------------------------------------------
 
     def geometry(self, q: ArrayLike) -> Geometry:
         """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, n)."""
-        return geometry(self.bodies, self._root, np.asarray(q, dtype=float))
+        return geometry(self.bodies, self.root, np.asarray(q, dtype=float))
 
     def frames(self, q: ArrayLike) -> Floats:
         """Homogeneous transforms (…, L, 4, 4) from the frame of every row to the base frame."""
@@ -63,70 +68,187 @@ class Oracle:
 
     def axes(self, q: ArrayLike) -> Floats:
         """Unit vectors (…, n, 3) of the joint axes in the base frame."""
-        moving = [index for index, body in enumerate(self.bodies) if body.coordinate is not None]
-        return self.geometry(q).axes[..., moving, :]
+        return self.joints(self.geometry(q)).axes
+
+    def joints(self, at: Geometry) -> Joints:
+        """The joints that move, in the order of their coordinates."""
+        turns = np.array([float(self.bodies[index].turns) for index in self._moving])
+        return Joints(at.axes[..., self._moving, :], at.points[..., self._moving, :], turns, self.carries[self._moving])
 
     def velocities(self, at: Geometry) -> Velocities:
         """Jacobians of all mass centres and of all angular velocities."""
-        shape = (*at.centres.shape, self.robot.nv)
-        linear, angular = np.zeros(shape), np.zeros(shape)
-        for index, body in enumerate(self.bodies):
-            if body.coordinate is None:
-                continue
-            axis = np.broadcast_to(at.axes[..., None, index, :], at.centres.shape)
-            carried = self.carries[:, body.coordinate, None]
-            if body.turns:
-                lever = at.centres - at.points[..., None, index, :]
-                linear[..., body.coordinate] = carried * np.cross(axis, lever)
-                angular[..., body.coordinate] = carried * axis
-            else:
-                linear[..., body.coordinate] = carried * axis
-        return Velocities(linear, angular)
+        return velocities(self.joints(at), at.centres, self.carries)
+
+    # frames ----------------------------------------------------------------------------------------------
+
+    def frame(self, name: str) -> Frame:
+        """The frame called `name`; `InputError` if there is none."""
+        if name not in self.named:
+            raise InputError(f"{self.robot.name}: no frame is called {name[:60]!r}; there are: {', '.join(self.named)}")
+        return self.named[name]
+
+    def placed(self, at: Geometry, name: str) -> Floats:
+        """The pose (…, 4, 4) of a frame."""
+        frame = self.frame(name)
+        return np.asarray(at.frames[..., frame.link, :, :] @ pose(frame.placement, self.robot))
+
+    def forward_kinematics(self, q: ArrayLike, frames: Sequence[str]) -> tuple[Floats, ...]:
+        """Homogeneous transforms (…, 4, 4) from each of these frames to the base frame."""
+        at = self.geometry(q)
+        return tuple(self.placed(at, name) for name in frames)
+
+    def jacobian(self, q: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
+        """J (…, 6, n): the frame's twist [ω; v] is J q̇, v at its origin; in base axes or the frame's own."""
+        at = self.geometry(q)
+        place = self.placed(at, frame)
+        return _in_axes(axes, place, self._columns(at, frame, place))
+
+    def jacobian_dot(self, q: ArrayLike, qd: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
+        """J̇ (…, 6, n): the rates of the Jacobian's entries."""
+        q, qd = _floats(q, qd)
+        at = self.geometry(q)
+        place, carried = self.placed(at, frame), self.carries[[self.frame(frame).link]]
+        change = _stacked(rates(self.joints(at), place[..., None, :3, 3], carried, qd))
+        if axes == FRAME_AXES:
+            columns = self._columns(at, frame, place)
+            change = change - _turned(_apply(columns[..., :3, :], qd), columns)
+        return _in_axes(axes, place, change)
+
+    def jacobian_dot_velocity(self, q: ArrayLike, qd: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
+        """J̇ q̇ (…, 6): the rate of the twist's entries at q̈ = 0, from the motion of the bodies."""
+        q, qd = _floats(q, qd)
+        at, link = self.geometry(q), self.frame(frame).link
+        place = self.placed(at, frame)
+        bodies = self._motion(at, qd, 0 * qd, np.zeros(3), at.frames[..., :3, 3])
+        spin, rate = bodies.spin[..., link, :], bodies.rate[..., link, :]
+        arm = place[..., :3, 3] - at.frames[..., link, :3, 3]
+        linear = bodies.acceleration[..., link, :] + _carried(spin, rate, arm)
+        if axes == FRAME_AXES:
+            linear = linear - np.cross(spin, _apply(self._columns(at, frame, place), qd)[..., 3:])
+        return np.asarray(_in_axes(axes, place, np.concatenate([rate, linear], axis=-1)[..., None])[..., 0])
+
+    def _columns(self, at: Geometry, frame: str, place: Floats) -> Floats:
+        carried = self.carries[[self.frame(frame).link]]
+        return _stacked(velocities(self.joints(at), place[..., None, :3, 3], carried))
+
+    # inertia ---------------------------------------------------------------------------------------------
+
+    def inertia_matrix(self, q: ArrayLike) -> Floats:
+        """Generalized inertia matrix (…, n, n): Σ m J_vᵀ J_v + J_ωᵀ I J_ω over the bodies, and rotors."""
+        at = self.geometry(q)
+        moves = self.velocities(at)
+        return np.asarray(self._products(at, moves, moves) + np.diag(self.drives.rotors))
+
+    def inertia_rate(self, q: ArrayLike, qd: ArrayLike) -> Floats:
+        """İ (…, n, n): the rates of the inertia matrix's entries."""
+        q, qd = _floats(q, qd)
+        return self._inertia_rate(self.geometry(q), qd)
+
+    def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> Floats:
+        """C (…, n, n) of Christoffel's symbols: c_ij = Σ_k ½ (∂_k I_ij + ∂_j I_ik − ∂_i I_jk) q̇_k."""
+        q, qd = _floats(q, qd)
+        at = self.geometry(q)
+        slopes = [_apply(self._inertia_rate(at, unit), qd) for unit in np.eye(self.robot.nv)]
+        sideways = np.stack(slopes, axis=-1)
+        return np.asarray((self._inertia_rate(at, qd) + sideways - np.swapaxes(sideways, -1, -2)) / 2)
+
+    def udu_factors(self, q: ArrayLike) -> tuple[Floats, Floats]:
+        """U (…, n, n), unit upper triangular, and D (…, n) with I = U diag(D) Uᵀ."""
+        rest = self.inertia_matrix(q).copy()
+        upper = np.zeros_like(rest)
+        with np.errstate(all="ignore"):
+            for k in reversed(range(self.robot.nv)):
+                upper[..., : k + 1, k] = rest[..., : k + 1, k] / rest[..., k, None, k]
+                rest[..., :k, :k] -= upper[..., :k, k, None] * rest[..., None, k, :k]
+        return upper, np.diagonal(rest, axis1=-2, axis2=-1).copy()
+
+    def inverse_inertia_matrix(self, q: ArrayLike) -> Floats:
+        """I⁻¹ (…, n, n); NumPy's `LinAlgError` if the inertia is singular."""
+        return np.asarray(np.linalg.inv(self.inertia_matrix(q)))
+
+    def _products(self, at: Geometry, left: Velocities, right: Velocities) -> Floats:
+        """Σ m J_vᵀ J'_v + J_ωᵀ I J'_ω over the bodies."""
+        translation = np.einsum("l,...lai,...laj->...ij", self.masses, left.linear, right.linear)
+        rotation: Floats = np.swapaxes(left.angular, -1, -2) @ at.inertia @ right.angular
+        return np.asarray(translation + rotation.sum(axis=-3))
+
+    def _inertia_rate(self, at: Geometry, qd: Floats) -> Floats:
+        moves = self.velocities(at)
+        change = rates(self.joints(at), at.centres, self.carries, qd)
+        half = self._products(at, moves, change)
+        # A tensor fixed to a body that spins with ω has the rate ω × I − I × ω.
+        spun = _turned(times(moves.angular, qd), at.inertia)
+        turning = np.swapaxes(moves.angular, -1, -2) @ spun @ moves.angular
+        half = half + turning.sum(axis=-3)
+        return np.asarray(half + np.swapaxes(half, -1, -2))
+
+    # energy ------------------------------------------------------------------------------------------------
+
+    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Floats:
+        """T (…): Σ ½ m v² + ½ ωᵀ I ω over the bodies, and rotors."""
+        q, qd = _floats(q, qd)
+        at = self.geometry(q)
+        moves = self.velocities(at)
+        velocity, spin = times(moves.linear, qd), times(moves.angular, qd)
+        bodies = np.sum(self.masses * np.sum(velocity**2, axis=-1) + np.sum(spin * _apply(at.inertia, spin), -1), -1)
+        return np.asarray((bodies + np.sum(self.drives.rotors * qd**2, axis=-1)) / 2)
+
+    def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
+        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin."""
+        centres = self.geometry(q).centres
+        masses = self.masses * self.carries.any(axis=1)
+        return np.asarray(-np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1))
 
     # forces ------------------------------------------------------------------------------------------------
 
-    def inverse_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floats:
-        """Joint forces τ (…, n) for the motion q, q̇, q̈, gravity included."""
-        return self._forces(q, qd, qdd, self.gravity)
+    def inverse_dynamics(
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
+    ) -> Floats:
+        """Joint forces τ (…, n) for the motion q, q̇, q̈: links, rotors, friction and gravity, less what loads do."""
+        q, qd, qdd = _floats(q, qd, qdd)
+        drive = self.drives.rotors * qdd + self.drives.friction(qd)
+        force = self._forces(q, qd, qdd, self._gravity(gravity)) + drive
+        for frame, wrench in loads:
+            columns = self.jacobian(q, frame, FRAME_AXES)
+            force = force - _apply(np.swapaxes(columns, -1, -2), np.asarray(wrench, dtype=float))
+        return np.asarray(force)
 
     def coriolis_torque(self, q: ArrayLike, qd: ArrayLike) -> Floats:
-        """Convective inertia forces h (…, n), without gravity."""
+        """Convective inertia forces h (…, n), without gravity and friction."""
         return self._forces(q, qd, np.zeros(self.robot.nv), 0 * self.gravity)
 
-    def gravity_torque(self, q: ArrayLike) -> Floats:
+    def gravity_torque(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
         """Joint forces (…, n) that hold the robot at rest."""
-        return self._forces(q, np.zeros(self.robot.nv), np.zeros(self.robot.nv), self.gravity)
+        return self._forces(q, np.zeros(self.robot.nv), np.zeros(self.robot.nv), self._gravity(gravity))
 
-    def bias_torque(self, q: ArrayLike, qd: ArrayLike) -> Floats:
-        """Joint forces (…, n) at zero acceleration, gravity included."""
-        return self._forces(q, qd, np.zeros(self.robot.nv), self.gravity)
+    def bias_torque(self, q: ArrayLike, qd: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
+        """Joint forces (…, n) at zero acceleration: gravity, but no friction."""
+        return self._forces(q, qd, np.zeros(self.robot.nv), self._gravity(gravity))
 
-    def inertia_matrix(self, q: ArrayLike) -> Floats:
-        """Generalized inertia matrix (…, n, n): Σ m J_vᵀ J_v + J_ωᵀ I J_ω over the bodies."""
-        at = self.geometry(q)
-        moves = self.velocities(at)
-        translation = np.einsum("l,...lai,...laj->...ij", self.masses, moves.linear, moves.linear)
-        rotation: Floats = np.swapaxes(moves.angular, -1, -2) @ at.inertia @ moves.angular
-        return np.asarray(translation + rotation.sum(axis=-3))
-
-    def forward_dynamics(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike) -> Floats:
+    def forward_dynamics(
+        self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
+    ) -> Floats:
         """Joint accelerations q̈ (…, n) under forces τ; NumPy's `LinAlgError` if the inertia is singular."""
-        rest = np.asarray(tau, dtype=float) - self.bias_torque(q, qd)
+        rest = np.asarray(tau, dtype=float) - self.inverse_dynamics(q, qd, np.zeros(self.robot.nv), gravity, loads)
         return np.asarray(np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0])
 
+    def _gravity(self, gravity: ArrayLike | None) -> Floats:
+        return self.gravity if gravity is None else np.asarray(gravity, dtype=float)
+
     def _forces(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: Floats) -> Floats:
-        q, qd, qdd = (np.asarray(entry, dtype=float) for entry in np.broadcast_arrays(q, qd, qdd))
+        """Forces for the links alone."""
+        q, qd, qdd = _floats(q, qd, qdd)
         at = self.geometry(q)
-        motion, moves = self._motion(at, qd, qdd, gravity), self.velocities(at)
+        motion, moves = self._motion(at, qd, qdd, gravity, at.centres), self.velocities(at)
         force = self.masses[:, None] * motion.acceleration
         moment = _apply(at.inertia, motion.rate) + np.cross(motion.spin, _apply(at.inertia, motion.spin))
         work = np.swapaxes(moves.linear, -1, -2) @ force[..., None]
         work = work + np.swapaxes(moves.angular, -1, -2) @ moment[..., None]
         return np.asarray(work[..., 0].sum(axis=-2))
 
-    def _motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats) -> _Motion:
-        """Motion of all bodies, each array (…, L, 3), with the acceleration of the mass centres."""
-        still = np.zeros((*qd.shape[:-1], 3))
+    def _motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats, places: Floats) -> _Motion:
+        """Motion of all bodies, each array (…, L, 3), with the acceleration of the `places` (…, L, 3) fixed to them."""
+        still = np.zeros((*np.broadcast_shapes(qd.shape[:-1], gravity.shape[:-1]), 3))
         motions: list[_Motion] = []
         for index, body in enumerate(self.bodies):
             carrier = _Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
@@ -135,7 +257,7 @@ class Oracle:
         spin = np.stack([motion.spin for motion in motions], axis=-2)
         rate = np.stack([motion.rate for motion in motions], axis=-2)
         origins = np.stack([motion.acceleration for motion in motions], axis=-2)
-        return _Motion(spin, rate, origins + _carried(spin, rate, at.centres - at.frames[..., :3, 3]))
+        return _Motion(spin, rate, origins + _carried(spin, rate, places - at.frames[..., :3, 3]))
 
     def _relative(self, at: Geometry, index: int, rates: Floats) -> Floats:
         """The joint's axis times its coordinate's rate, (…, 3); 0 if it is fixed."""
@@ -162,8 +284,33 @@ def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:
     return np.asarray(np.cross(rate, arm) + np.cross(spin, np.cross(spin, arm)))
 
 
+def _turned(spin: Floats, columns: Floats) -> Floats:
+    """ω × every column, for each three rows of a matrix (…, 3 or 6, n)."""
+    parts = [columns[..., start : start + 3, :] for start in range(0, columns.shape[-2], 3)]
+    turned = [np.cross(spin[..., None, :], np.swapaxes(part, -1, -2)) for part in parts]
+    return np.concatenate([np.swapaxes(part, -1, -2) for part in turned], axis=-2)
+
+
+def _stacked(columns: Velocities) -> Floats:
+    """Rows ω, v (…, 6, n) of the Jacobians of one point."""
+    return np.concatenate([columns.angular, columns.linear], axis=-2)[..., 0, :, :]
+
+
+def _in_axes(axes: str, place: Floats, matrix: Floats) -> Floats:
+    """A matrix (…, 6, m) of base axes in the axes wanted."""
+    if axes != FRAME_AXES:
+        return matrix
+    back = np.swapaxes(place[..., :3, :3], -1, -2)
+    return np.concatenate([back @ matrix[..., :3, :], back @ matrix[..., 3:, :]], axis=-2)
+
+
 def _apply(matrix: Floats, column: Floats) -> Floats:
     return np.asarray((matrix @ column[..., None])[..., 0])
+
+
+def _floats(*arrays: ArrayLike) -> list[Floats]:
+    """Arrays (…, n) with the same leading dimensions."""
+    return [np.asarray(array, dtype=float) for array in np.broadcast_arrays(*arrays)]
 
 
 def _carries(links: tuple[Body, ...], n: int) -> Floats:

@@ -1,9 +1,8 @@
 """Sizes: how large the terms are that make up a result, whatever they cancel to.
 
 A torque that is the small difference of large terms carries the rounding of the large ones, in any correct
-program. So an error is judged against the entry's own value or, where that is smaller, against a thousandth of
-the sum of the absolute values of its terms. All sizes follow from bounds: lengths of lever arms, sums of speeds
-along the chain.
+program. So an error is judged against the entry's own value or, where that is smaller, against a share of the sum of
+the absolute values of its terms. All sizes follow from bounds: lengths of lever arms, sums of speeds along the chain.
 """
 
 from __future__ import annotations
@@ -14,10 +13,7 @@ import numpy as np
 
 from symgen.robot.model import BASE
 from symgen.verify.geometry import Floats, Geometry
-from symgen.verify.oracle import Oracle
-
-FLOOR = 1e-3
-"""Share of the sum of absolute terms below which an entry is judged against that sum."""
+from symgen.verify.oracle import Loads, Oracle
 
 
 @dataclass(frozen=True)
@@ -46,16 +42,34 @@ def moments(oracle: Oracle, at: Geometry) -> Moments:
     return Moments(reach, turning)
 
 
-def force_sizes(oracle: Oracle, q: Floats, qd: Floats, qdd: Floats, *, gravity: bool) -> Floats:
-    """Sum of the absolute terms of every joint force, (…, n), in N m or N."""
+def force_sizes(oracle: Oracle, q: Floats, qd: Floats, qdd: Floats, pull: Floats) -> Floats:
+    """Sum of the absolute terms of every joint force of the links, (…, n), in N m or N; `pull` (…) is |gravity|."""
     q, qd, qdd = (np.asarray(entry, dtype=float) for entry in np.broadcast_arrays(q, qd, qdd))
     at = oracle.geometry(q)
-    pull = float(np.linalg.norm(oracle.gravity)) if gravity else 0.0
     angular, linear = _motion_sizes(oracle, at, np.abs(qd), np.abs(qdd), pull)
     arms = moments(oracle, at)
-    force = oracle.masses * linear
+    force = np.abs(oracle.masses) * linear
     moment = np.linalg.norm(at.inertia, axis=(-2, -1)) * angular
     return np.asarray(np.einsum("...lj,...l->...j", arms.reach, force) + moment @ arms.turning)
+
+
+def drive_sizes(oracle: Oracle, qd: Floats, qdd: Floats) -> Floats:
+    """Sum of the absolute terms of what rotors and friction ask of the drives, (…, n)."""
+    drives = oracle.drives
+    return np.asarray(
+        np.abs(drives.rotors * qdd) + np.abs(drives.viscous * qd) + np.abs(drives.coulomb) * (np.abs(qd) > 0)
+    )
+
+
+def load_sizes(oracle: Oracle, q: Floats, loads: Loads) -> Floats:
+    """Sum of the absolute terms of what external wrenches ask of the joints, (…, n)."""
+    total = np.zeros_like(q)
+    for name, wrench in loads:
+        w = np.asarray(wrench)
+        moment, force = np.linalg.norm(w[..., :3], axis=-1), np.linalg.norm(w[..., 3:], axis=-1)
+        columns = jacobian_sizes(oracle, q, name)
+        total = total + columns[..., 0, :] * moment[..., None] + columns[..., 3, :] * force[..., None]
+    return total
 
 
 def inertia_sizes(oracle: Oracle, q: Floats) -> Floats:
@@ -64,7 +78,93 @@ def inertia_sizes(oracle: Oracle, q: Floats) -> Floats:
     arms = moments(oracle, at)
     tensors = np.linalg.norm(at.inertia, axis=(-2, -1))
     translation = np.einsum("l,...li,...lj->...ij", np.abs(oracle.masses), arms.reach, arms.reach)
-    return np.asarray(translation + np.einsum("...l,li,lj->...ij", tensors, arms.turning, arms.turning))
+    matrix = translation + np.einsum("...l,li,lj->...ij", tensors, arms.turning, arms.turning)
+    return np.asarray(matrix + np.diag(np.abs(oracle.drives.rotors)))
+
+
+def coriolis_sizes(oracle: Oracle, q: Floats, qd: Floats) -> Floats:
+    """Sum of the absolute terms of every entry of the Coriolis matrix, and of the inertia matrix's rate, (…, n, n)."""
+    at = oracle.geometry(q)
+    arms, masses = moments(oracle, at), np.abs(oracle.masses)
+    speed = np.abs(qd)
+    spin = np.einsum("lj,...j->...l", arms.turning, speed)
+    velocity = np.einsum("...lj,...j->...l", arms.reach, speed)
+    columns = spin[..., None] * arms.reach + velocity[..., None] * arms.turning
+    half = np.einsum("l,...li,...lj->...ij", masses, arms.reach, columns)
+    tensors = np.linalg.norm(at.inertia, axis=(-2, -1)) * spin
+    turning = np.einsum("...l,li,lj->...ij", tensors, arms.turning, arms.turning)
+    return np.asarray(half + np.swapaxes(half, -1, -2) + turning)
+
+
+# energy, frames ----------------------------------------------------------------------------------------
+
+
+def kinetic_sizes(oracle: Oracle, q: Floats, qd: Floats) -> Floats:
+    """Sum of the absolute terms of the kinetic energy, (…)."""
+    speed = np.abs(qd)
+    return np.asarray(np.einsum("...i,...ij,...j->...", speed, inertia_sizes(oracle, q), speed) / 2)
+
+
+def potential_sizes(oracle: Oracle, q: Floats, pull: Floats) -> Floats:
+    """Sum of the absolute terms of the potential energy, (…); `pull` (…) is |gravity|."""
+    at = oracle.geometry(q)
+    reach = _distances(oracle, at) + np.linalg.norm(at.centres - at.frames[..., :3, 3], axis=-1)
+    return np.asarray(pull * np.sum(np.abs(oracle.masses) * oracle.carries.any(axis=1) * reach, axis=-1))
+
+
+def pose_sizes(oracle: Oracle, q: Floats, frame: str) -> Floats:
+    """Sizes of the entries of a frame's pose, (…, 4, 4): 1, and the length of the way to it from the base."""
+    result = np.ones((*q.shape[:-1], 4, 4))
+    result[..., :3, 3] = _way(oracle, oracle.geometry(q), frame)[..., None]
+    return result
+
+
+def jacobian_sizes(oracle: Oracle, q: Floats, frame: str) -> Floats:
+    """Sizes of the entries of a frame's Jacobian, (…, 6, n): 1, or the length of the way to it from the base."""
+    turning, sliding = _kinds(oracle, frame)
+    way = _way(oracle, oracle.geometry(q), frame)[..., None]
+    return _rows(turning + 0 * way, turning * way + sliding)
+
+
+def jacobian_rate_sizes(oracle: Oracle, q: Floats, qd: Floats, frame: str) -> Floats:
+    """Sum of the absolute terms of every entry of the Jacobian's rate, (…, 6, n), in whichever axes."""
+    turning, sliding = _kinds(oracle, frame)
+    way = _way(oracle, oracle.geometry(q), frame)
+    spin = np.abs(qd) @ turning
+    velocity = way * spin + np.abs(qd) @ sliding
+    linear = turning * (spin * way + velocity)[..., None] + sliding * spin[..., None]
+    return _rows(turning * spin[..., None], linear)
+
+
+def _kinds(oracle: Oracle, frame: str) -> tuple[Floats, Floats]:
+    """(n): 1 where a joint turns the frame; 1 where it slides it."""
+    carried = oracle.carries[oracle.frame(frame).link]
+    turns = np.array([float(body.turns) for body in oracle.bodies if body.coordinate is not None])
+    return np.asarray(carried * turns), np.asarray(carried * (1 - turns))
+
+
+def _rows(angular: Floats, linear: Floats) -> Floats:
+    """Three equal rows each, (…, 6, n)."""
+    return np.stack([angular] * 3 + [linear] * 3, axis=-2)
+
+
+def _way(oracle: Oracle, at: Geometry, frame: str) -> Floats:
+    link = oracle.frame(frame).link
+    offset = oracle.placed(at, frame)[..., :3, 3] - at.frames[..., link, :3, 3]
+    return np.asarray(_distances(oracle, at)[..., link] + np.linalg.norm(offset, axis=-1))
+
+
+def _distances(oracle: Oracle, at: Geometry) -> Floats:
+    """Length (…, L) of the way from the base frame's origin to each link's, arm by arm."""
+    start = np.linalg.norm(oracle.root[:3, 3])
+    lengths: list[Floats] = []
+    for index, body in enumerate(oracle.bodies):
+        before = start if body.parent == BASE else lengths[body.parent]
+        lengths.append(before + np.linalg.norm(at.arms[..., index, :], axis=-1))
+    return np.stack(lengths, axis=-1)
+
+
+# motion --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -76,7 +176,7 @@ class _Bounds:
     origin: Floats
 
 
-def _motion_sizes(oracle: Oracle, at: Geometry, speed: Floats, thrust: Floats, pull: float) -> tuple[Floats, Floats]:
+def _motion_sizes(oracle: Oracle, at: Geometry, speed: Floats, thrust: Floats, pull: Floats) -> tuple[Floats, Floats]:
     """Bounds (…, L) of |ω̇| + |ω|² and of the acceleration of the mass centres."""
     none = np.zeros(speed.shape[:-1])
     bounds: list[_Bounds] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,17 +10,23 @@ import numpy as np
 from symgen.robot.model import JointKind
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
+from symgen.verify.setting import Setting
 
 STROKE = 0.5
 SPEED = 2.0
 THRUST = 5.0
+GRAVITY = 10.0
+MOMENT = 5.0
+FORCE = 20.0
 
 
 @dataclass(frozen=True)
 class States:
     """Joint states, each array (states, n): angles within ±π, strokes within ±0.5 m, rates within ±2, ±5.
 
-    `tau` are the forces that accelerate the joints by `answer` at (q, qd), according to the oracle.
+    `tau` are the forces that accelerate the joints by `answer` at (q, qd), according to the oracle. `gravity`
+    (states, 3) is None where it is the robot's own. `wrenches`: argument name → (states, 6), in N m and N; `frames`:
+    argument name → the frame it acts on.
     """
 
     q: Floats
@@ -27,16 +34,49 @@ class States:
     qdd: Floats
     tau: Floats
     answer: Floats
+    gravity: Floats | None
+    wrenches: Mapping[str, Floats]
+    frames: Mapping[str, str]
 
     def argument(self, name: str) -> Floats:
         """The input array called `name`."""
-        return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}[name]
+        given = {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau, **self.wrenches}
+        return self.gravity if name == "gravity" and self.gravity is not None else given[name]
+
+    @property
+    def loads(self) -> list[tuple[str, Floats]]:
+        """The external wrenches, each with its frame."""
+        return [(self.frames[name], wrench) for name, wrench in self.wrenches.items()]
+
+    def pull(self, oracle: Oracle) -> Floats:
+        """|gravity|, (states) or ()."""
+        given = oracle.gravity if self.gravity is None else self.gravity
+        return np.asarray(np.linalg.norm(given, axis=-1))
 
 
-def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...]) -> States:
-    """`states` random states, the same for the same seed."""
+def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...], setting: Setting | None = None) -> States:
+    """`states` random states, the same for the same seed, of numbers that the setting's real type has."""
+    setting = setting or Setting()
     generator = np.random.default_rng(seed)
     reach = [np.pi if joint.kind is JointKind.REVOLUTE else STROKE for joint in oracle.robot.joints]
     q, qd, qdd, answer = generator.uniform(-1, 1, (4, states, oracle.robot.nv))
-    q, qd, qdd, answer = q * reach, SPEED * qd, THRUST * qdd, THRUST * answer
-    return States(q, qd, qdd, oracle.inverse_dynamics(q, qd, answer), answer)
+    q, qd, qdd = (_rounded(setting, array) for array in (q * reach, SPEED * qd, THRUST * qdd))
+    gravity = _rounded(setting, GRAVITY * generator.uniform(-1, 1, (states, 3))) if setting.gravity else None
+    size = np.array([MOMENT] * 3 + [FORCE] * 3)
+    wrenches = {name: _rounded(setting, size * generator.uniform(-1, 1, (states, 6))) for name, _ in setting.wrenches}
+    loads = [(frame, wrenches[name]) for name, frame in setting.wrenches]
+    exact = oracle.inverse_dynamics(q, qd, THRUST * answer, gravity, loads)
+    tau = _rounded(setting, exact)
+    answer = THRUST * answer + _solved(oracle.inertia_matrix(q), tau - exact)
+    return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches))
+
+
+def _rounded(setting: Setting, array: Floats) -> Floats:
+    return np.asarray(np.asarray(array, dtype=setting.real), dtype=float)
+
+
+def _solved(matrix: Floats, forces: Floats) -> Floats:
+    """What these forces add to accelerations; least squares where the matrix is singular."""
+    if not forces.any():
+        return forces
+    return np.asarray((np.linalg.pinv(matrix, hermitian=True) @ forces[..., None])[..., 0])

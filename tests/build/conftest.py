@@ -1,6 +1,9 @@
-"""The toy module behind each back end, built once for the session."""
+"""The toy modules behind each back end, built once for the session."""
+
+from functools import partial
 
 import numpy as np
+import parameter_module as pendulum
 import pytest
 import toy_module as toy
 
@@ -53,6 +56,52 @@ def functions_of(extension, library):
         "loops": bind_loops(toy.MODULE, library, counts),
         "numpy": bind_numpy(toy.MODULE, toy.NAMESPACE, counts),
     }
+
+
+@pytest.fixture(scope="session")
+def float_functions_of(shared_directory):
+    """The toy in float32."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SYMGEN_CACHE", str(shared_directory))
+        sources = toy.sources(real="float32")
+        extension = build_extension("toy", sources, emit_binding(toy.FLOAT_MODULE))
+        library = build_library("toy", sources, emit_loops(toy.FLOAT_MODULE))
+    return {
+        "extension": bind(toy.FLOAT_MODULE, load_extension(extension)),
+        "loops": bind_loops(toy.FLOAT_MODULE, library),
+        "numpy": bind_numpy(toy.FLOAT_MODULE, toy.NAMESPACE),
+    }
+
+
+@pytest.fixture(scope="session", params=["float64", "float32"])
+def pendulum_module(request):
+    """The module with run-time parameters, in each real type in turn."""
+    return pendulum.module(request.param)
+
+
+@pytest.fixture(scope="session")
+def pendulum_loaded(shared_directory, pendulum_module):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SYMGEN_CACHE", str(shared_directory))
+        sources = pendulum.sources(pendulum_module.real)
+        return load_extension(build_extension("pendulum", sources, emit_binding(pendulum_module)))
+
+
+@pytest.fixture(scope="session")
+def pendulum_library(shared_directory, pendulum_module):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SYMGEN_CACHE", str(shared_directory))
+        return build_library("pendulum", pendulum.sources(pendulum_module.real), emit_loops(pendulum_module))
+
+
+@pytest.fixture(params=["extension", "loops", "numpy"])
+def pendulum_bind(request, pendulum_module):
+    """`bind(values=None)` of each back end in turn."""
+    if request.param == "extension":
+        return partial(bind, pendulum_module, request.getfixturevalue("pendulum_loaded"))
+    if request.param == "loops":
+        return partial(bind_loops, pendulum_module, request.getfixturevalue("pendulum_library"))
+    return partial(bind_numpy, pendulum_module, pendulum.NAMESPACE)
 
 
 @pytest.fixture(params=["extension", "loops", "numpy"])

@@ -255,9 +255,7 @@ def test_cc_which_fails_to_compile(monkeypatch, tmp_path, empty_cache):
 def test_no_compiler_at_all(monkeypatch, tmp_path):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(
-        EnvironmentFault, match="no C compiler found: CC is not set, and none of cc, gcc, clang"
-    ):
+    with pytest.raises(EnvironmentFault, match="no C compiler found: CC is not set, and none of cc, gcc, clang"):
         find_compiler()
 
 

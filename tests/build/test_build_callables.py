@@ -106,9 +106,7 @@ def test_layout_does_not_matter(functions, vectors, batches, name, disguise):
     for arrays in (vectors, batches):
         inputs = inputs_of(name, arrays)
         expected = functions[name](*inputs)
-        for found, wanted in zip(
-            _tuple(functions[name](*map(disguise, inputs))), _tuple(expected), strict=True
-        ):
+        for found, wanted in zip(_tuple(functions[name](*map(disguise, inputs))), _tuple(expected), strict=True):
             assert type(found) is type(wanted)
             np.testing.assert_array_equal(found, wanted)
 
@@ -266,9 +264,7 @@ def test_refusals_of_two_outputs(functions):
 
 
 def test_one_argument_too_many_of_one(functions):
-    with pytest.raises(
-        TypeError, match=r"toy.inertia_matrix\(\) takes 1 positional argument but 2 were given"
-    ):
+    with pytest.raises(TypeError, match=r"toy.inertia_matrix\(\) takes 1 positional argument but 2 were given"):
         functions["inertia_matrix"](V, V)
 
 
@@ -325,9 +321,7 @@ def test_help_shows_the_docstring(functions):
 def test_the_ufunc_behind(functions_of):
     assert functions_of["extension"]["inertia_matrix"].ufunc.signature == "(6)->(6,6)"
     assert functions_of["extension"]["udu_factors"].ufunc.signature == "(6),(6)->(6,6),(6)"
-    assert (
-        'Torques "τ" — is this a trigraph??/' in functions_of["extension"]["inverse_dynamics"].ufunc.__doc__
-    )
+    assert 'Torques "τ" — is this a trigraph??/' in functions_of["extension"]["inverse_dynamics"].ufunc.__doc__
     assert functions_of["loops"]["inertia_matrix"].ufunc is None
     assert functions_of["numpy"]["inertia_matrix"].ufunc is None
 

@@ -10,6 +10,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import parameter_module as pendulum
 import pytest
 import toy_module as toy
 
@@ -193,18 +194,32 @@ def test_batches_release_the_gil(compiled):
     assert len(ticks) > 1_000
 
 
+MODULES = {
+    "toy in doubles": (toy.MODULE, toy.sources()),
+    "toy in floats": (toy.FLOAT_MODULE, toy.sources(real="float32")),
+    "pendulum in doubles": (pendulum.module(), pendulum.sources()),
+    "pendulum in floats": (pendulum.module("float32"), pendulum.sources("float32")),
+}
+NO_DOUBLES = ("-Wdouble-promotion", "-Wfloat-conversion")
+
+
 @pytest.mark.skipif(not has_python_headers(), reason="needs Python's headers")
-def test_binding_compiles_without_warnings(tmp_path):
+@pytest.mark.parametrize("which", MODULES)
+def test_binding_compiles_without_warnings(tmp_path, which):
+    module, sources = MODULES[which]
     includes = [f"-isystem{sysconfig.get_path('include')}", f"-isystem{np.get_include()}"]
-    assert _compile(tmp_path, emit_binding(toy.MODULE), *AMONG_FOREIGN_HEADERS, "-Werror", *includes) == ""
+    flags = (*AMONG_FOREIGN_HEADERS, *NO_DOUBLES, "-Werror", *includes)
+    assert _compile(tmp_path, sources, emit_binding(module), *flags) == ""
 
 
-def test_loops_compile_without_warnings(tmp_path):
-    assert _compile(tmp_path, emit_loops(toy.MODULE), *STRICT) == ""
+@pytest.mark.parametrize("which", MODULES)
+def test_loops_compile_without_warnings(tmp_path, which):
+    module, sources = MODULES[which]
+    assert _compile(tmp_path, sources, emit_loops(module), *STRICT, *NO_DOUBLES) == ""
 
 
-def _compile(directory, text, *flags):
-    for name, source in (toy.sources() | {"unit.c": text}).items():
+def _compile(directory, sources, text, *flags):
+    for name, source in (sources | {"unit.c": text}).items():
         (directory / name).write_text(source, encoding="utf-8")
     command = [*find_compiler().command, *flags, "-c", "unit.c", "-o", "unit.o"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)

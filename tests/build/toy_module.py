@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -120,9 +122,19 @@ void toy_energies(const double q[restrict 6], double kinetic[restrict 1], double
 """
 
 
-def sources(gain="2.0", extra=""):
+FLOAT_MODULE = replace(MODULE, real="float32")
+
+
+def sources(gain="2.0", extra="", real="float64"):
     """The module's C; `gain` changes one function, `extra` the source alone."""
-    return {"toy.c": SOURCE.replace("GAIN", gain) + extra, "toy.h": HEADER}
+    texts = {"toy.c": SOURCE.replace("GAIN", gain) + extra, "toy.h": HEADER}
+    return texts if real == "float64" else {name: in_floats(text) for name, text in texts.items()}
+
+
+def in_floats(text):
+    """C of doubles as C of floats: the type, numbers, and functions of libm."""
+    text = re.sub(r"\b(sin|cos)\(", r"\1f(", text.replace("double", "float"))
+    return re.sub(r"\b\d+\.\d+", r"\g<0>f", text)
 
 
 def inverse_dynamics(q, qd, qdd):

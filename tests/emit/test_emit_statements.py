@@ -21,9 +21,16 @@ from symgen.robot.names import identifier_problem
 
 PLAIN = Dialect(
     variable=lambda name, index: f"{name}[{index}]",
-    literal=literal,
-    functions={Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt"},
+    output=lambda name, index: f"{name}[{index}]",
+    literal=lambda value: literal(value, "float64"),
+    functions={Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.SIGN: "sign", Op.TANH: "tanh"},
 )
+
+
+def entry(statement):
+    """(array, index) of an output's entry."""
+    name, index = statement.target.removesuffix("]").split("[")
+    return name, int(index)
 
 
 def run(program, arrays):
@@ -32,11 +39,12 @@ def run(program, arrays):
     results = {array.name: np.empty(array.size) for array, _ in program.outputs}
     for statement in statements(program, PLAIN):
         value = eval(compile(statement.text, "<statement>", "eval"), {"__builtins__": {}}, values)
-        if statement.output:
-            results[statement.output][statement.index] = value
+        if statement.local:
+            assert statement.target not in values
+            values[statement.target] = value
         else:
-            assert statement.name not in values
-            values[statement.name] = value
+            name, index = entry(statement)
+            results[name][index] = value
     return results
 
 
@@ -53,9 +61,9 @@ def test_text_evaluates_bit_for_bit_as_the_interpreter_does(tape):
 def test_every_output_entry_is_written_once_and_names_are_new(tape):
     program = program_of(tape, parameters=False)
     written = statements(program, PLAIN)
-    entries = [(s.output, s.index) for s in written if s.output]
+    entries = [entry(s) for s in written if not s.local]
     assert sorted(entries) == [("y", k) for k in range(4)]
-    local = [s.name for s in written if s.name]
+    local = [s.target for s in written if s.local]
     assert len(local) == len(set(local))
     assert not {"q", "qd", "y"} & set(local)
 
@@ -118,11 +126,11 @@ def test_values_used_twice_and_labelled_ones_get_names():
     a, b, c = graph.variable("q", 0), graph.variable("q", 1), graph.variable("qd", 0)
     shared, labelled = a + b, graph.define("w1_x", b * c)
     program = graph.program(INPUTS, [(Array("y", (2,)), [shared * shared, labelled + c])])
-    assert [(s.name, s.text) for s in statements(program, PLAIN)] == [
+    assert [(s.target, s.text) for s in statements(program, PLAIN)] == [
         ("t1", "q[0] + q[1]"),
         ("w1_x", "q[1]*qd[0]"),
-        ("", "t1*t1"),
-        ("", "qd[0] + w1_x"),
+        ("y[0]", "t1*t1"),
+        ("y[1]", "qd[0] + w1_x"),
     ]
 
 
@@ -135,7 +143,7 @@ def test_labels_that_are_taken_are_replaced(label):
     third = first + second
     outputs = [third * third, first * second, first * third, second * third]
     program = graph.program(INPUTS, [(Array("y", (4,)), outputs)])
-    written = [s.name for s in statements(program, PLAIN) if s.name]
+    written = [s.target for s in statements(program, PLAIN) if s.local]
     assert len(written) == len(set(written)) == 3
     assert not set(written) & {"q", "qd", "y"}
     arrays = inputs()
@@ -183,8 +191,8 @@ def test_parameters_are_a_limit():
     ],
 )
 def test_literals(value, text):
-    assert literal(value) == text
-    assert float(literal(value)) == float(value)
+    assert literal(value, "float64") == text
+    assert float(literal(value, "float64")) == float(value)
 
 
 @pytest.mark.parametrize("name", names())
@@ -195,8 +203,8 @@ def test_names_in_generated_code_are_plain_identifiers(name, algorithm):
     for function in module.functions:
         arguments = {argument.name for argument in (*function.inputs, *function.outputs)}
         for statement in statements(function.program, PLAIN):
-            if statement.name:
-                assert identifier_problem(statement.name) is None
-                assert statement.name not in arguments | reserved
-                assert not keyword.iskeyword(statement.name)
-                assert "neg_neg" not in statement.name
+            if statement.local:
+                assert identifier_problem(statement.target) is None
+                assert statement.target not in arguments | reserved
+                assert not keyword.iskeyword(statement.target)
+                assert "neg_neg" not in statement.target

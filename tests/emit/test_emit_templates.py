@@ -21,6 +21,9 @@ def test_there_are_templates():
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_missing_keys_are_errors(template):
+    text = (template_directory() / template).read_text(encoding="utf-8")
+    if "{{" not in text and "{%" not in text:
+        pytest.skip("asks for no keys")
     with pytest.raises(jinja2.UndefinedError):
         render(template)
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from strategies import seeded_robot
 
-from symgen.algebra.domain import Domain, dot
+from symgen.algebra.domain import Domain, dot, variables
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import newton_euler
 from symgen.mechanics.mechanism import Mechanism, instantiate
-from symgen.mechanics.quantities import variables
 from symgen.robot.library import load, names
 from symgen.robot.model import Robot
 from symgen.robot.symbolic import with_symbols

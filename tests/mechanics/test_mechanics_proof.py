@@ -16,33 +16,31 @@ from symgen.robot.model import Inertia
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("algorithm", ["udu", "aba"])
 def test_library_robots_are_proved(name, algorithm):
-    made = derivation(name, algorithm).module
-    proofs = prove(load(name), made)
-    assert proofs
-    assert {proof.function for proof in proofs} <= {function.name for function in made.functions}
+    made = derivation(name, algorithm)
+    proofs = prove(made)
+    assert [proof.function for proof in proofs] == [function.name for function in made.module.functions]
     assert all(proof.holds for proof in proofs)
     assert all(proof.statement for proof in proofs)
 
 
 def test_a_wrong_program_is_found_out():
-    made = derivation("puma").module
+    made = derivation("puma")
     other = derivation("ur5").module
-    mixed = replace(
-        made,
-        functions=tuple(
-            replace(function, program=wrong.program)
-            for function, wrong in zip(made.functions, other.functions, strict=True)
-        ),
+    functions = tuple(
+        replace(function, program=wrong.program)
+        for function, wrong in zip(made.module.functions, other.functions, strict=True)
     )
-    assert not any(proof.holds for proof in prove(load("puma"), mixed))
+    mixed = replace(made, module=replace(made.module, functions=functions))
+    assert not any(proof.holds for proof in prove(mixed))
 
 
 def test_a_program_that_is_slightly_wrong_is_found_out():
-    made = derivation("scara").module
+    made = derivation("scara")
     robot = load("scara")
     last = robot.links[-1]
     heavier = replace(last, inertia=replace(last.inertia, mass=last.inertia.mass + constant(1)))
-    proofs = {p.function: p.holds for p in prove(replace(robot, links=(*robot.links[:-1], heavier)), made)}
+    subject = replace(made.subject, robot=replace(robot, links=(*robot.links[:-1], heavier)))
+    proofs = {p.function: p.holds for p in prove(replace(made, subject=subject))}
     assert not proofs["inverse_dynamics"]
     assert not proofs["gravity_torque"]
     assert not proofs["forward_dynamics"]
@@ -54,11 +52,24 @@ def test_square_roots_that_the_program_has_no_more(number):
     arm = chain(1)
     inertia = Inertia(constant(1), (constant(sqrt(number)), ZERO, ZERO), (ZERO,) * 6, about_origin=False)
     robot = replace(arm, links=(replace(arm.links[0], after=(), inertia=inertia),))
-    made = derive(robot, Options(functions=("inertia_matrix", "inverse_dynamics"))).module
-    assert all(proof.holds for proof in prove(robot, made))
+    made = derive(robot, Options(functions=("inertia_matrix", "inverse_dynamics")))
+    assert all(proof.holds for proof in prove(made))
 
 
 def test_very_long_arms_are_left_out():
     robot = chain(MAX_BODIES + 1)
-    made = derive(robot, Options(functions=("gravity_torque",))).module
-    assert prove(robot, made) == ()
+    assert prove(derive(robot, Options(functions=("gravity_torque",)))) == ()
+
+
+OPTIONS = {
+    "all": Options(functions=("all",)),
+    "frame axes": Options(functions=("all",), axes="frame"),
+    "run-time everything": Options(functions=("all",), parameters="runtime", gravity="runtime", wrenches=("link2",)),
+    "payload": Options(functions=("all",), parameters=("link3",), forward_dynamics="aba"),
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("robot", ["planar3r", "stanford", "panda"])
+def test_every_function_and_option_is_proved(robot, options):
+    assert [proof for proof in prove(derive(load(robot), options)) if not proof.holds] == []

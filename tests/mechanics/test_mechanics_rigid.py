@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from symgen.algebra.domain import cross, cross_matrix, dot, identity, vector, zeros
 from symgen.mechanics.articulated import ArticulatedInertia, rigid
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.mechanism import Body, merged
+from symgen.mechanics.mechanism import Body, DriveTerms, merged
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import constant
 from symgen.robot.model import BASE, Elementary
@@ -111,9 +111,12 @@ def same_inertia(a, b):
     return a.mass == b.mass and same(a.first_moment, b.first_moment) and same(a.tensor, b.tensor)
 
 
+NO_DRIVE = DriveTerms(Fraction(0), Fraction(0), Fraction(0), None)
+
+
 def placed(rotation, position):
     subspace = (vector([Fraction(0)] * 5 + [Fraction(1)]),)
-    return Body(1, "link", "joint", BASE, rotation, position, subspace, (0,), of_points([]))
+    return Body(1, "link", "joint", BASE, rotation, position, subspace, (0,), of_points([]), NO_DRIVE)
 
 
 @given(clouds, rotations, vectors)

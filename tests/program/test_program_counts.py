@@ -57,7 +57,7 @@ def test_totals_and_text():
         ("trig", 6),
         ("hoisted", 9),
     ]
-    assert str(counts) == "5 multiplications, 4 additions, 2 divisions, 1 square roots, 6 sines and cosines"
+    assert str(counts) == "5 multiplications, 4 additions, 2 divisions, 1 square root, 6 sines and cosines"
     assert str(Counts()) == "0 multiplications, 0 additions"
 
 

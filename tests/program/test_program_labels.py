@@ -8,7 +8,7 @@ from derivations import derivation
 
 from symgen.algebra.domain import Floats
 from symgen.mechanics.mechanism import instantiate
-from symgen.mechanics.quantities import quantity
+from symgen.mechanics.quantities import STATE_QUANTITIES, frame_quantities
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array
 from symgen.robot.library import load
@@ -36,12 +36,14 @@ def labelled(program):
 @pytest.mark.parametrize("algorithm", ["udu", "aba"])
 @pytest.mark.parametrize("robot", ["puma", "stanford", "panda", "ur5"])
 def test_labels_tell_the_truth(robot, algorithm):
-    made = derivation(robot, algorithm).module
+    subject, made = derivation(robot, algorithm).subject, derivation(robot, algorithm).module
     chance = np.random.default_rng(2)
     state = {name: chance.uniform(-2, 2, made.record.nv) for name in ("q", "qd", "qdd", "tau")}
+    items = (*STATE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
     for function in made.functions:
         recorder = Recorder(state)
-        for formulation in quantity(function.name).formulations:
+        item = next(item for item in items if item.name == function.name)
+        for formulation in item.formulations:
             if formulation.text == function.formulation:
                 formulation.derive(instantiate(load(robot), recorder))
         names, program = labelled(function.program)

@@ -12,6 +12,7 @@ from symgen.derivation import Derivation, Options, derive
 from symgen.robot.expression import constant
 from symgen.robot.library import chain
 from symgen.robot.model import Robot
+from symgen.robot.rows import split
 
 INVERSE = ("inverse_dynamics",)
 FORWARD = ("forward_dynamics",)
@@ -42,8 +43,9 @@ def general(n: int) -> Robot:
     links = []
     for i, link in enumerate(chain(n).links):
         twist = constant(Fraction(3 + i, 10))
-        after = tuple(replace(part, amount=twist) if part.rotates else part for part in link.after)
-        links.append(replace(link, after=after))
+        row = replace(link.row, alpha=twist)
+        before, after = split("standard", link.joint, row)
+        links.append(replace(link, row=row, before=before, after=after))
     return replace(chain(n), links=tuple(links))
 
 
@@ -54,15 +56,15 @@ def only(derived: Derivation) -> tuple[int, ...]:
 
 
 def test_general_6r():
-    mul, add, _, _ = only(derive(general(6), Options(functions=INVERSE, symbolic=True)))
+    mul, add, _, _ = only(derive(general(6), Options(functions=INVERSE, parameters="symbolic")))
     assert mul + add <= table.GENERAL_6R_INVERSE_DYNAMICS
     assert (mul, add) == (431, 369)
 
 
 GROWTH = {
-    "inverse_dynamics": (Options(functions=INVERSE, symbolic=True), (71, 68, 0, 2)),
-    "articulated bodies": (Options(functions=FORWARD, forward_dynamics="aba", symbolic=True), (181, 170, 1, 2)),
-    "gravity_torque": (Options(functions=("gravity_torque",), symbolic=True), (25, 19, 0, 2)),
+    "inverse_dynamics": (Options(functions=INVERSE, parameters="symbolic"), (71, 68, 0, 2)),
+    "articulated bodies": (Options(functions=FORWARD, forward_dynamics="aba", parameters="symbolic"), (181, 170, 1, 2)),
+    "gravity_torque": (Options(functions=("gravity_torque",), parameters="symbolic"), (25, 19, 0, 2)),
 }
 
 

@@ -166,7 +166,7 @@ def test_values_are_checked_at_the_defaults():
 @given(st.text(alphabet="0123456789.+-*/() piesqrtcnLx_'\"#^,[]{}:=!%&|~<>@\\\n\t ", max_size=40))
 def test_any_text_gives_a_number_or_a_reason(text):
     names = _symbols(text)
-    if names is not None:
+    if names:
         assert len(text.strip()) <= MAX_TEXT
         assert names <= {node.id for node in ast.walk(ast.parse(text.strip())) if isinstance(node, ast.Name)}
 

@@ -80,3 +80,7 @@ def test_inertia_may_have_its_own_axes_and_point():
 def test_reading_is_repeatable():
     assert read(GOOD) == read(GOOD)
     assert read(GOOD).links[1].row.alpha.constant({}) == PI / 2
+
+
+def test_a_robot_shows_itself_in_one_line():
+    assert repr(read(head(description='"two links"') + link() + link())) == "<Robot arm: 2 joints, two links>"

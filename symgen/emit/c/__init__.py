@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
+from symgen.algebra.exact import Exact
 from symgen.emit.environment import render
 from symgen.emit.statements import Dialect, Statement, literal, statements
-from symgen.emit.text import LEGEND, FunctionText, function_text, robot_lines, wrapped
-from symgen.program.module import Function, Module
-from symgen.program.program import Op
-
-_DIALECT = Dialect(
-    variable=lambda name, index: f"{name}[{index}]",
-    literal=literal,
-    functions={Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt"},
+from symgen.emit.text import (
+    LEGEND,
+    FunctionText,
+    function_text,
+    parameter_lines,
+    robot_lines,
+    wrapped,
 )
+from symgen.program.counts import count
+from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.program import Op, Program
+
+C_REAL = {"float64": "double", "float32": "float"}
+"""The C type of each real type."""
 
 _WIDTH = 100
 
@@ -25,24 +32,40 @@ class CFunction:
     """What the templates need of one function."""
 
     text: FunctionText
+    comment: tuple[str, ...]
     prototype: str
     definition: str
     unused: tuple[str, ...]
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class CParameters:
+    """What the templates need of run-time parameters."""
+
+    fields: tuple[str, ...]
+    defaults: tuple[str, ...]
+    texts: tuple[str, ...]
+    size: int
+    counts: str
+    lines: tuple[str, ...]
+
+
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c` and `<name>.h`."""
-    functions = tuple(_function(module, function) for function in module.functions)
+    programs = [function.program for function in module.functions]
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
+        "real": C_REAL[module.real],
         "generator": module.record.generator,
         "robot": tuple(map(comment_safe, robot_lines(module))),
         "legend": LEGEND,
         "nq": module.record.nq,
         "nv": module.record.nv,
-        "functions": functions,
+        "functions": tuple(_function(module, function) for function in module.functions),
+        "parameters": _parameters(module),
+        "sign": any(_has(program, Op.SIGN) for program in programs),
     }
     return {
         f"{module.name}.c": render("c/module.c.j2", **keys),
@@ -50,21 +73,86 @@ def emit_c(module: Module) -> dict[str, str]:
     }
 
 
+def dialect(module: Module) -> Dialect:
+    """How C writes the module's programs."""
+    suffix = "f" if module.real == "float32" else ""
+    names = [parameter.name for parameter in module.parameters]
+
+    def variable(name: str, index: int) -> str:
+        if name == CONSTANTS:
+            return f"{CONSTANTS}->k[{index}]"
+        return f"parameters->{names[index]}" if name == "parameters" and names else f"{name}[{index}]"
+
+    return Dialect(
+        variable=variable,
+        output=lambda name, index: f"{name}->k[{index}]" if name == CONSTANTS else f"{name}[{index}]",
+        literal=lambda value: literal(value, module.real) + suffix.upper(),
+        functions={
+            Op.SIN: f"sin{suffix}",
+            Op.COS: f"cos{suffix}",
+            Op.SQRT: f"sqrt{suffix}",
+            Op.TANH: f"tanh{suffix}",
+            Op.SIGN: f"{module.name}_sign",
+        },
+    )
+
+
+def _has(program: Program, op: Op) -> bool:
+    return any(instruction.op is op for instruction in program.instructions)
+
+
 def _function(module: Module, function: Function) -> CFunction:
     used = {i.name for i in function.program.instructions if i.op is Op.VARIABLE}
+    text = function_text(function)
     return CFunction(
-        text=function_text(function),
+        text=text,
+        comment=_comment(text),
         prototype=_signature(module, function, f"{module.name.upper()}_RESTRICT"),
         definition=_signature(module, function, "restrict"),
         unused=tuple(argument.name for argument in function.inputs if argument.name not in used),
-        lines=tuple(_line(statement) for statement in statements(function.program, _DIALECT)),
+        lines=_lines(module, function.program),
     )
+
+
+def _comment(text: FunctionText) -> tuple[str, ...]:
+    """The lines of a function's comment in the header."""
+    lines = [wrapped(f"/* {text.summary}", _WIDTH, " *   "), " *"]
+    lines += [wrapped(f" *   in   {line}", _WIDTH, " *          ") for line in text.inputs]
+    lines += [wrapped(f" *   out  {line}", _WIDTH, " *          ") for line in text.outputs]
+    lines.append(" *")
+    lines.append(wrapped(f" * Formulation: {text.formulation}.", _WIDTH, " *   "))
+    lines.append(f" * Operations: {text.counts}.")
+    return tuple(lines)
+
+
+def _lines(module: Module, program: Program) -> tuple[str, ...]:
+    return tuple(_line(statement, C_REAL[module.real]) for statement in statements(program, dialect(module)))
+
+
+def _parameters(module: Module) -> CParameters | None:
+    if module.init is None:
+        return None
+    suffix = "F" if module.real == "float32" else ""
+    return CParameters(
+        fields=tuple(parameter.name for parameter in module.parameters),
+        defaults=tuple(f"{_default(parameter.default, module.real)}{suffix}" for parameter in module.parameters),
+        texts=tuple(map(comment_safe, parameter_lines(module))),
+        size=module.constants_size,
+        counts=str(count(module.init)),
+        lines=_lines(module, module.init),
+    )
+
+
+def _default(value: float, real: str) -> str:
+    """A default value as a literal; the sign is C's unary minus."""
+    return literal(Exact.of(Fraction(value)), real)
 
 
 def _signature(module: Module, function: Function, restrict: str) -> str:
     """The declaration of a function, without its semicolon; one argument a line where it is long."""
-    arguments = [f"const double *{restrict} {argument.name}" for argument in function.inputs]
-    arguments += [f"double *{restrict} {argument.name}" for argument in function.outputs]
+    real = C_REAL[module.real]
+    arguments = [_input(module, argument, restrict) for argument in function.inputs]
+    arguments += [f"{real} *{restrict} {argument.name}" for argument in function.outputs]
     start = f"void {module.name}_{function.name}("
     line = f"{start}{', '.join(arguments)})"
     if len(line) < _WIDTH:
@@ -72,12 +160,16 @@ def _signature(module: Module, function: Function, restrict: str) -> str:
     return start + "\n    " + ",\n    ".join(arguments) + ")"
 
 
+def _input(module: Module, argument: Argument, restrict: str) -> str:
+    real = f"{module.name}_constants" if argument.name == CONSTANTS else C_REAL[module.real]
+    return f"const {real} *{restrict} {argument.name}"
+
+
 def comment_safe(text: str) -> str:
     """Free text that cannot end, nest or continue a C comment."""
     return re.sub(r"\?(?=\?)", "? ", text.replace("*/", "* /").replace("/*", "/ *"))
 
 
-def _line(statement: Statement) -> str:
-    local, entry = f"const double {statement.name}", f"{statement.output}[{statement.index}]"
-    target = entry if statement.output else local
-    return wrapped(f"    {target} = {statement.text};", _WIDTH, "        ")
+def _line(statement: Statement, real: str) -> str:
+    declared = f"const {real} {statement.target}" if statement.local else statement.target
+    return wrapped(f"    {declared} = {statement.text};", _WIDTH, "        ")

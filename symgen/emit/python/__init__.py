@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from symgen.emit.environment import render
 from symgen.emit.statements import Dialect, Statement, literal, statements
-from symgen.emit.text import LEGEND, FunctionText, function_text, robot_lines, wrapped
-from symgen.program.module import Function, Module
+from symgen.emit.text import LEGEND, FunctionText, function_text, parameter_lines, robot_lines, wrapped
+from symgen.program.module import Argument, Function, Module
 from symgen.program.program import Op
 
-_DIALECT = Dialect(
-    variable=lambda name, index: f"{name}[..., {index}]",
-    literal=literal,
-    functions={Op.SIN: "np.sin", Op.COS: "np.cos", Op.SQRT: "np.sqrt"},
-)
+NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
+"""NumPy's name of each real type."""
+
+_FUNCTIONS = {
+    Op.SIN: "np.sin",
+    Op.COS: "np.cos",
+    Op.SQRT: "np.sqrt",
+    Op.TANH: "np.tanh",
+    Op.SIGN: "np.sign",
+}
+
+
+def dialect(module: Module) -> Dialect:
+    """How NumPy code writes the module's programs; constants are Python floats, which do not widen arrays."""
+    return Dialect(
+        variable=lambda name, index: f"{name}[..., {index}]",
+        output=lambda name, index: f"{name}[..., {index}]",
+        literal=lambda value: literal(value, module.real),
+        functions=_FUNCTIONS,
+    )
+
 
 _WIDTH = 100
 _NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -30,10 +47,21 @@ class PythonOutput:
 
 
 @dataclass(frozen=True)
+class PythonParameters:
+    """What the template needs of run-time parameters."""
+
+    defaults: tuple[tuple[str, str], ...]
+    texts: tuple[str, ...]
+    size: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PythonFunction:
     """What the template needs of one function."""
 
     text: FunctionText
+    documentation: tuple[str, ...]
     arguments: tuple[str, ...]
     sizes: tuple[int, ...]
     outputs: tuple[PythonOutput, ...]
@@ -51,7 +79,9 @@ def emit_python(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         joints=tuple(joint.name for joint in module.record.joints),
-        functions=tuple(_function(function) for function in module.functions),
+        real=NUMPY_REAL[module.real],
+        functions=tuple(_function(module, function) for function in module.functions),
+        parameters=_parameters(module),
     )
     return {f"{module.name}.py": text}
 
@@ -61,30 +91,52 @@ def docstring_safe(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', "'")
 
 
-def _function(function: Function) -> PythonFunction:
-    outputs = []
-    for argument in function.outputs:
-        size = 1
-        for extent in argument.shape:
-            size *= extent
-        shape = ", ".join(map(str, argument.shape))
-        flat = len(argument.shape) == 1
-        result = argument.name if flat else f"{argument.name}.reshape(*batch, {shape})"
-        outputs.append(PythonOutput(argument.name, size, result))
+def _documentation(text: FunctionText) -> tuple[str, ...]:
+    """The lines of a function's docstring."""
+    summary = wrapped(f'    """{docstring_safe(text.summary)}', _WIDTH, "    ")
+    lines = [*text.inputs, "", "Returns", *(f"    {line}" for line in text.outputs), ""]
+    lines += [f"Formulation: {text.formulation}.", f"Operations: {text.counts}."]
+    body = (wrapped(f"    {docstring_safe(line)}", _WIDTH, "            ") if line else "" for line in lines)
+    return (summary, "", *body)
+
+
+def _parameters(module: Module) -> PythonParameters | None:
+    if module.init is None:
+        return None
+    return PythonParameters(
+        defaults=tuple((parameter.name, repr(parameter.default)) for parameter in module.parameters),
+        texts=tuple(parameter_lines(module)),
+        size=module.constants_size,
+        lines=tuple(_line(statement) for statement in statements(module.init, dialect(module))),
+    )
+
+
+def _result(argument: Argument) -> str:
+    """How a flat output array is returned: as it is, as a matrix, or as a number where there is no batch."""
+    if len(argument.shape) == 1:
+        return argument.name
+    if not argument.shape:
+        return f"{argument.name}[..., 0][()]"
+    return f"{argument.name}.reshape(*batch, {', '.join(map(str, argument.shape))})"
+
+
+def _function(module: Module, function: Function) -> PythonFunction:
+    outputs = [PythonOutput(argument.name, prod(argument.shape), _result(argument)) for argument in function.outputs]
+    text = function_text(function)
     return PythonFunction(
-        text=function_text(function),
+        text=text,
+        documentation=_documentation(text),
         arguments=tuple(argument.name for argument in function.inputs),
         sizes=tuple(argument.shape[0] for argument in function.inputs),
         outputs=tuple(outputs),
-        lines=tuple(_line(statement) for statement in statements(function.program, _DIALECT)),
+        lines=tuple(_line(statement) for statement in statements(function.program, dialect(module))),
     )
 
 
 def _line(statement: Statement) -> str:
-    target = f"{statement.output}[..., {statement.index}]" if statement.output else statement.name
-    line = f"    {target} = {statement.text}"
+    line = f"    {statement.target} = {statement.text}"
     if len(line) <= _WIDTH:
         return line
     # Python ends a statement at a line's end unless a parenthesis is open: no break before it is.
-    head = f"    {target} = (".replace(" ", _NO_BREAK)
+    head = f"    {statement.target} = (".replace(" ", _NO_BREAK)
     return wrapped(f"{head}{statement.text})", _WIDTH, "        ").replace(_NO_BREAK, " ")

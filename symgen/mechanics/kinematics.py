@@ -1,0 +1,235 @@
+"""Kinematics: twists of the bodies in their own frames; poses and Jacobians of frames fixed to bodies.
+
+A Jacobian maps q̇ to the twist [ω; v] of a frame: ω its angular velocity, v the velocity of its reference point. The axes
+are those of the base or of the frame; the reference point is the frame's origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
+from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.newton_euler import body_motions, joint_motion, named
+from symgen.mechanics.rotation import Rotation
+from symgen.robot.model import BASE
+
+
+@dataclass(frozen=True)
+class Twist:
+    """Angular velocity and velocity of the frame's origin, in the body's own frame."""
+
+    angular: Vector
+    linear: Vector
+
+
+def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
+    """The twist of every body for q̇ (Saha, eq. (11c), in link frames)."""
+    domain = mechanism.domain
+    result: list[Twist] = []
+    for body in mechanism.bodies:
+        angular, linear = joint_motion(domain, body, velocity)
+        if body.parent != BASE:
+            outer = result[body.parent]
+            point = outer.linear + cross(outer.angular, body.position)
+            angular = body.rotation.inward(outer.angular) + angular
+            linear = body.rotation.inward(point) + linear
+        result.append(Twist(named(domain, f"w{body.number}", angular), named(domain, f"v{body.number}", linear)))
+    return result
+
+
+BASE_AXES = "base"
+"""Jacobians in axes of the base, about the frame's origin (the default)."""
+
+FRAME_AXES = "frame"
+"""Jacobians in axes of the frame itself, about its origin."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Orientation (3×3, columns are the frame's axes) and origin of a frame, in base axes."""
+
+    rotation: Matrix
+    origin: Vector
+
+
+def poses(mechanism: Mechanism) -> list[Pose]:
+    """Pose of every body's own frame in the base frame."""
+    domain = mechanism.domain
+    result: list[Pose] = []
+    for body in mechanism.bodies:
+        outer = result[body.parent] if body.parent != BASE else Pose(identity(domain, 3), zeros(domain, 3))
+        pose = _carried(outer, body.rotation, body.position)
+        result.append(_named_pose(mechanism, f"{body.number}", pose))
+    return result
+
+
+def frame_pose(mechanism: Mechanism, frame: FrameOnBody, bodies: Sequence[Pose]) -> Pose:
+    """Pose of a named frame in the base frame."""
+    domain = mechanism.domain
+    outer = bodies[frame.body] if frame.body != BASE else Pose(identity(domain, 3), zeros(domain, 3))
+    return _carried(outer, frame.rotation, frame.position)
+
+
+def _carried(outer: Pose, rotation: Rotation, position: Vector) -> Pose:
+    """outer · (rotation, position), turn by turn on the columns of the matrix."""
+    origin = outer.origin + _times(outer.rotation, position)
+    # (R Q) = (Qᵀ Rᵀ)ᵀ: the rows of R are vectors given in outer axes and wanted in inner ones.
+    rows = [rotation.inward(outer.rotation[i]) for i in range(3)]
+    matrix = outer.rotation.copy()
+    for i in range(3):
+        matrix[i] = rows[i]
+    return Pose(matrix, origin)
+
+
+def _times(matrix: Matrix, x: Vector) -> Vector:
+    return vector([dot(row, x) for row in matrix])
+
+
+def _named_pose(mechanism: Mechanism, number: str, pose: Pose) -> Pose:
+    domain = mechanism.domain
+    matrix = pose.rotation.copy()
+    for i in range(3):
+        for j in range(3):
+            matrix[i, j] = domain.define(f"R{number}_{'xyz'[i]}{'xyz'[j]}", matrix[i, j])
+    return Pose(matrix, named(domain, f"p{number}", pose.origin))
+
+
+def homogeneous(mechanism: Mechanism, pose: Pose) -> Matrix:
+    """[R p; 0 1], 4×4."""
+    matrix = identity(mechanism.domain, 4)
+    matrix[:3, :3], matrix[:3, 3] = pose.rotation, pose.origin
+    return matrix
+
+
+def path(mechanism: Mechanism, body: int) -> list[int]:
+    """Bodies from the one next to the base to `body`."""
+    result: list[int] = []
+    while body != BASE:
+        result.insert(0, body)
+        body = mechanism.bodies[body].parent
+    return result
+
+
+@dataclass(frozen=True)
+class _Arm:
+    """A joint column seen from a frame: its index, axes e and f of turning and sliding, arm d to the frame's origin."""
+
+    index: int
+    body: int
+    angular: Vector
+    linear: Vector
+    arm: Vector
+
+    def column(self) -> Vector:
+        """The column [ω; v] of the Jacobian."""
+        return vector([*self.angular, *(self.linear + cross(self.angular, self.arm))])
+
+
+def jacobian(mechanism: Mechanism, frame: FrameOnBody, axes: str = BASE_AXES) -> Matrix:
+    """J, 6×nv: t = [ω; v] = J q̇ of the frame, v at its origin."""
+    matrix = zeros(mechanism.domain, 6, mechanism.nv)
+    for arm in _arms(mechanism, frame, axes):
+        matrix[:, arm.index] = arm.column()
+    return matrix
+
+
+def _arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[_Arm]:
+    if axes == FRAME_AXES:
+        return _arms_in_frame(mechanism, frame)
+    bodies = poses(mechanism)
+    origin = frame_pose(mechanism, frame, bodies).origin
+    result = []
+    for index in path(mechanism, frame.body):
+        body, pose = mechanism.bodies[index], bodies[index]
+        for column, i in zip(body.subspace, body.velocities, strict=True):
+            turning, sliding = _times(pose.rotation, column[:3]), _times(pose.rotation, column[3:])
+            result.append(_Arm(i, index, turning, sliding, origin - pose.origin))
+    return result
+
+
+def _arms_in_frame(mechanism: Mechanism, frame: FrameOnBody) -> list[_Arm]:
+    """The same in the frame's axes: from the frame towards the base, body by body."""
+    domain = mechanism.domain
+    result: list[_Arm] = []
+    turns = frame.rotation
+    axes_matrix = _matrix_inward(mechanism, turns, identity(domain, 3))
+    arm = turns.inward(frame.position)
+    for index in reversed(path(mechanism, frame.body)):
+        body = mechanism.bodies[index]
+        for column, i in zip(body.subspace, body.velocities, strict=True):
+            result.append(_Arm(i, index, _times(axes_matrix, column[:3]), _times(axes_matrix, column[3:]), arm))
+        axes_matrix = _matrix_outward(body.rotation, axes_matrix)
+        arm = arm + _times(axes_matrix, body.position)
+    return result
+
+
+def _matrix_inward(mechanism: Mechanism, rotation: Rotation, matrix: Matrix) -> Matrix:
+    """Rᵀ A."""
+    result = matrix.copy()
+    for j in range(3):
+        result[:, j] = rotation.inward(matrix[:, j])
+    return result
+
+
+def _matrix_outward(rotation: Rotation, matrix: Matrix) -> Matrix:
+    """A Rᵀ: a map from inner axes becomes one from outer axes."""
+    result = matrix.copy()
+    for i in range(3):
+        result[i] = rotation.outward(matrix[i])
+    return result
+
+
+def jacobian_dot(mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Scalar], axes: str = BASE_AXES) -> Matrix:
+    """J̇, 6×nv: the rates of the Jacobian's entries in its own axes.
+
+    Column [e; f + e × d] of a joint turns with Ω, the spin of its body relative to the axes, and the end of its arm d
+    moves with the joints beyond it: its rate is [Ω × e; Ω × (f + e × d) + e × ḋ_beyond].
+    """
+    domain = mechanism.domain
+    arms = _arms(mechanism, frame, axes)
+    matrix = zeros(domain, 6, mechanism.nv)
+    spin, slide = zeros(domain, 3), zeros(domain, 3)
+    beyond: dict[int, tuple[Vector, Vector]] = {}
+    for index in reversed(path(mechanism, frame.body)):
+        beyond[index] = (spin, slide)
+        for arm in (arm for arm in arms if arm.body == index):
+            rate, column = velocity[arm.index], arm.column()
+            spin, slide = spin + column[:3] * rate, slide + column[3:] * rate
+    turning = zeros(domain, 3)
+    for index in path(mechanism, frame.body):
+        mine = [arm for arm in arms if arm.body == index]
+        if axes == FRAME_AXES:
+            turning = -beyond[index][0]
+        else:
+            for arm in mine:
+                turning = turning + arm.angular * velocity[arm.index]
+        for arm in mine:
+            column = arm.column()
+            linear = cross(turning, column[3:]) + cross(arm.angular, beyond[index][1])
+            matrix[:, arm.index] = vector([*cross(turning, arm.angular), *linear])
+    return matrix
+
+
+def jacobian_dot_velocity(
+    mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Scalar], axes: str = BASE_AXES
+) -> Vector:
+    """J̇ q̇, 6: rate of the frame's twist [ω; v] in the Jacobian's axes at q̈ = 0, without forming J̇."""
+    domain = mechanism.domain
+    angular, linear, spin, point = (zeros(domain, 3) for _ in range(4))
+    if frame.body != BASE:
+        motions = body_motions(mechanism, velocity, [domain.constant(0)] * mechanism.nv, zeros(domain, 3))
+        motion, twist = motions[frame.body], twists(mechanism, velocity)[frame.body]
+        arm = frame.position
+        angular = motion.angular_acceleration
+        linear = motion.acceleration + vector([dot(row, arm) for row in motion.U])
+        spin, point = twist.angular, twist.linear + cross(twist.angular, arm)
+    if axes == FRAME_AXES:
+        # In turning axes the rate of v lacks what the turning of the axes adds to it.
+        linear = linear - cross(spin, point)
+        return vector([*frame.rotation.inward(angular), *frame.rotation.inward(linear)])
+    for index in reversed(path(mechanism, frame.body)):
+        rotation = mechanism.bodies[index].rotation
+        angular, linear = rotation.outward(angular), rotation.outward(linear)
+    return vector([*angular, *linear])

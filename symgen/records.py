@@ -1,0 +1,105 @@
+"""What headers and docstrings say of a robot and of arguments: words and units, collected from the robot."""
+
+from __future__ import annotations
+
+from symgen.program.module import Argument, JointRecord, Record
+from symgen.robot.model import BASE, Joint, JointKind, Link, Robot
+from symgen.version import __version__
+
+_STATE = {
+    "q": ("joint positions", "position"),
+    "qd": ("joint velocities", "velocity"),
+    "qdd": ("joint accelerations", "acceleration"),
+    "tau": ("joint forces, about or along the joint axes", "force"),
+}
+
+_UNITS = {
+    "position": ("rad", "m"),
+    "velocity": ("rad/s", "m/s"),
+    "acceleration": ("rad/s^2", "m/s^2"),
+    "force": ("N m", "N"),
+    "inertia": ("kg m^2", "kg"),
+    "damping": ("N m s/rad", "N s/m"),
+    "mobility": ("1/(kg m^2)", "1/kg"),
+    "ratio": ("1", "1"),
+}
+
+_FIXED_UNITS = {
+    "energy": "J",
+    "pose": "1 and m",
+    "jacobian": "SI",
+    "jacobian_rate": "SI/s",
+    "twist_rate": "rad/s^2 and m/s^2",
+}
+
+_MIXED = {
+    "inertia": "kg m^2, kg m or kg",
+    "damping": "N m s/rad to N s/m, by the joints",
+    "mobility": "1/(kg m^2) to 1/kg, by the joints",
+    "ratio": "1, m or 1/m, by the joints",
+}
+
+
+def argument(name: str, shape: tuple[int, ...], unit: str | None, meaning: str | None, robot: Robot) -> Argument:
+    """An argument with its unit for this robot; an array of the state says by its name what it is."""
+    if meaning is None or unit is None:
+        meaning, unit = _STATE[name]
+    return Argument(name, shape, _unit(unit, robot), meaning)
+
+
+def _unit(kind: str, robot: Robot) -> str:
+    if kind in _FIXED_UNITS:
+        return _FIXED_UNITS[kind]
+    angular, linear = _UNITS[kind]
+    kinds = {joint.kind for joint in robot.joints}
+    if kinds == {JointKind.REVOLUTE}:
+        return angular
+    if kinds == {JointKind.PRISMATIC}:
+        return linear
+    return _MIXED.get(kind, f"{angular} (revolute) or {linear} (prismatic)")
+
+
+def wrench_argument(name: str, frame: str) -> Argument:
+    """The wrench that the environment exerts on a frame."""
+    meaning = f"moment (3) and force (3) of the environment on frame '{frame}', about its origin, in its axes"
+    return Argument(name, (6,), "N m and N", meaning)
+
+
+def record(robot: Robot) -> Record:
+    """The text and numbers that a generated header holds about `robot`."""
+    gravity = ", ".join(str(entry) for entry in robot.gravity)
+    return Record(
+        robot=robot.name,
+        description=robot.description,
+        source=robot.source,
+        convention=robot.convention,
+        joints=tuple(_joint_record(joint) for joint in robot.joints),
+        nq=robot.nq,
+        nv=robot.nv,
+        gravity=f"({gravity}) m/s^2 in the base frame",
+        table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
+        generator=f"symgen {__version__}",
+    )
+
+
+def _joint_record(joint: Joint) -> JointRecord:
+    index = 0 if joint.kind is JointKind.REVOLUTE else 1
+    units = (_UNITS[kind][index] for kind in ("position", "velocity", "force"))
+    return JointRecord(joint.name, joint.kind.value, *units)
+
+
+def _table_line(robot: Robot, index: int, link: Link) -> str:
+    parts = [f"{index + 1:2d} {link.name}: {link.joint.kind.value}"]
+    if link.parent != index - 1:
+        parts.append("on " + ("base" if link.parent == BASE else robot.links[link.parent].name))
+    if link.row is not None:
+        row = link.row
+        along = "b" if robot.convention == "standard" else "d"
+        entries = [("gamma", row.gamma), ("before", row.before), ("a", row.a), ("alpha", row.alpha), (along, row.b)]
+        entries += [("theta", row.theta), ("offset", link.joint.offset)]
+        parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
+    parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")
+    drive = link.joint.drive
+    entries = [("rotor", drive.rotor_inertia), ("viscous", drive.viscous), ("coulomb", drive.coulomb)]
+    parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
+    return ", ".join(parts)

@@ -1,0 +1,70 @@
+"""Jacobians of points that move with links, and their exact rates, in the base frame.
+
+A joint turns what it carries about its axis, or slides it along; so its column for a point is the axis times the lever
+arm, or the axis. The rate of a column follows from the velocities of the axis, of its point, and of the point moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from symgen.verify.geometry import Floats
+
+
+@dataclass(frozen=True)
+class Joints:
+    """The n joints: unit vectors and points of their axes (…, n, 3), whether they turn (n), and the joints (n, n) that
+    carry joint j (row j), itself among them."""
+
+    axes: Floats
+    points: Floats
+    turns: Floats
+    carries: Floats
+
+
+@dataclass(frozen=True)
+class Velocities:
+    """How the joints move P points: columns of Jacobians (…, P, 3, n), or their rates.
+
+    `linear`: velocity of the points per unit of q̇. `angular`: angular velocity of the bodies they are fixed to.
+    """
+
+    linear: Floats
+    angular: Floats
+
+
+def velocities(joints: Joints, places: Floats, carries: Floats) -> Velocities:
+    """Jacobians of points at `places` (…, P, 3), each carried by the joints with 1 in its row of `carries` (P, n)."""
+    turning, sliding = _kinds(joints, carries)
+    axes = joints.axes[..., None, :, :]
+    linear = turning * np.cross(axes, _levers(places, joints.points)) + sliding * axes
+    return Velocities(np.swapaxes(linear, -1, -2), np.swapaxes(turning * axes, -1, -2))
+
+
+def rates(joints: Joints, places: Floats, carries: Floats, speed: Floats) -> Velocities:
+    """The rates at which these Jacobians change while the joints move with `speed` (…, n)."""
+    turning, sliding = _kinds(joints, carries)
+    own = velocities(joints, joints.points, joints.carries)
+    axes = joints.axes[..., None, :, :]
+    changing = np.cross(times(own.angular, speed), joints.axes)[..., None, :, :]
+    moving = times(velocities(joints, places, carries).linear, speed)
+    lever, lever_rate = _levers(places, joints.points), _levers(moving, times(own.linear, speed))
+    linear = turning * (np.cross(changing, lever) + np.cross(axes, lever_rate)) + sliding * changing
+    return Velocities(np.swapaxes(linear, -1, -2), np.swapaxes(turning * changing, -1, -2))
+
+
+def times(columns: Floats, speed: Floats) -> Floats:
+    """Columns (…, P, 3, n) times joint rates (…, n): (…, P, 3)."""
+    return np.asarray((columns @ speed[..., None, :, None])[..., 0])
+
+
+def _kinds(joints: Joints, carries: Floats) -> tuple[Floats, Floats]:
+    """(P, n, 1): 1 where a joint turns a point, 1 where it slides it."""
+    return (carries * joints.turns)[..., None], (carries * (1 - joints.turns))[..., None]
+
+
+def _levers(places: Floats, points: Floats) -> Floats:
+    """(…, P, n, 3): from the points of the axes to the places."""
+    return np.asarray(places[..., :, None, :] - points[..., None, :, :])

@@ -1,0 +1,31 @@
+"""What functions were generated with, as far as it changes what they take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+BASE_AXES, FRAME_AXES = "base", "frame"
+"""Axes of Jacobians: those of the base, or the frame's own; the reference point is the frame's origin."""
+
+REALS = ("float64", "float32")
+"""Floating-point types of the functions."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The inputs functions have beside the state, the frames they belong to, and how they compute.
+
+    `gravity`: whether gravity (3) is an input. `wrenches`: (argument name, frame name) pairs, inputs of 6 entries.
+    `frames`: (frame name, identifier) pairs of kinematic functions; with several, Jacobians carry the identifier as
+    a suffix; without any, the frame is the robot's first named one or that of its last link. `axes`: of
+    Jacobians, "base" or "frame". `real`: "float64" or "float32". `parameters`: the values bound to the functions
+    (None: the defaults).
+    """
+
+    gravity: bool = False
+    wrenches: tuple[tuple[str, str], ...] = ()
+    frames: tuple[tuple[str, str], ...] = ()
+    axes: str = BASE_AXES
+    real: str = "float64"
+    parameters: Mapping[str, float] | None = None
