@@ -7,11 +7,12 @@ collected in `records`, since the rooms behind know no robots.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from symgen.algebra.prime import PrimeField
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
+from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.quantities import (
     STATE_QUANTITIES,
@@ -64,6 +65,7 @@ class Subject:
     runtime_gravity: bool
     frames: tuple[tuple[str, str], ...]
     axes: str
+    settled: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def mechanism(self, domain: Graph | PrimeField) -> Mechanism:
         """The robot over a domain, with these symbols and inputs."""
@@ -73,6 +75,7 @@ class Subject:
             symbolic=frozenset(self.symbols),
             runtime_gravity=self.runtime_gravity,
             wrenches=self.wrenches,
+            settled=self.settled,
         )
 
 

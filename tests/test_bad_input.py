@@ -102,22 +102,31 @@ ONE_MISTAKE = [
     (head(frames="3") + link(), "frames: expected a [[frames]] table for every frame, with its name, found 3"),
     (head(frames="[3]") + link(), "frames[1]: expected a [[frames]] table for every frame, with its name, found 3"),
     (head() + "[[frames]]\n" + link(), 'frames[1].name: missing; give the frame a name such as "camera"'),
-    (head() + frame(nmae="1") + link(), "frames[1].nmae (frame 'eye'): unknown key; did you mean name?"),
-    (head() + frame(link='"x"') + link(), "frames[1].link (frame 'eye'): no link is called 'x'; there are: link1"),
-    (head() + frame(link="1") + link(), "frames[1].link (frame 'eye'): expected the name of a link, found 1"),
-    (head() + frame(name='"link1"') + link(), "frames[1].name (frame 'link1'): the name 'link1' is taken already;"),
-    (head() + frame(name='"base"') + link(), "frames[1].name (frame 'base'): the name 'base' is taken already;"),
-    (head() + frame() + frame() + link(), "frames[2].name (frame 'eye'): the name 'eye' is taken already; frames and"),
-    (head() + frame(name='"tool"') + "[tool]\n" + link(), "frames[1].name (frame 'tool'): the name 'tool' is taken"),
-    (head() + frame(name='"a{b}"', link='"x"') + link(), "frames[1].link (frame 'a{b}'): no link is called 'x'"),
-    (head() + frame(xyz='["L", 0, 0]') + link(), "frames[1].xyz[1] (frame 'eye'): unknown symbol 'L'; declared"),
-    (head() + frame(rpy="[0, 0]") + link(), "frames[1].rpy (frame 'eye'): expected 3 numbers, found 2"),
+    (head() + frame(nmae="1") + link(), "frames[1].nmae: unknown key; did you mean name?"),
+    (head() + frame(link='"x"') + link(), "frames[1].link: no link is called 'x'; there are: link1"),
+    (head() + frame(link="1") + link(), "frames[1].link: expected the name of a link, found 1"),
+    (head() + frame(name='"link1"') + link(), "frames[1].name: the name 'link1' is taken already;"),
+    (head() + frame(name='"base"') + link(), "frames[1].name: the name 'base' is taken already;"),
+    (head() + frame() + frame() + link(), "frames[2].name: the name 'eye' is taken already; frames and"),
+    (head() + frame(name='"tool"') + "[tool]\n" + link(), "frames[1].name: the name 'tool' is taken"),
+    (head() + frame(name='"a{b}"', link='"x"') + link(), "frames[1].link: no link is called 'x'"),
+    (head() + frame(xyz='["L", 0, 0]') + link(), "frames[1].xyz[1]: unknown symbol 'L'; declared"),
+    (head() + frame(rpy="[0, 0]") + link(), "frames[1].rpy: expected 3 numbers, found 2"),
     (head() + "[[frames]]\nname = 'f'\n" * 1001 + link(), "frames: expected at most 1000 frames, found 1001"),
     (head() + link(rotor_inertia="-1e-4"), "links[1].rotor_inertia: expected a rotor inertia of at least 0 kg m²"),
-    (head() + link(viscous_friction="-1"), "links[1].viscous_friction: expected a viscous friction of at least 0, found"),
-    (head() + link(coulomb_friction="-1"), "links[1].coulomb_friction: expected a Coulomb friction of at least 0, found"),
+    (
+        head() + link(viscous_friction="-1"),
+        "links[1].viscous_friction: expected a viscous friction of at least 0, found",
+    ),
+    (
+        head() + link(coulomb_friction="-1"),
+        "links[1].coulomb_friction: expected a Coulomb friction of at least 0, found",
+    ),
     (head() + link(coulomb_smoothing="-1"), "links[1].coulomb_smoothing: expected a smoothing velocity of at least 0"),
-    (head() + link(gear_ratio="0"), "links[1].gear_ratio: expected a gear ratio, motor turns per turn of the joint, found"),
+    (
+        head() + link(gear_ratio="0"),
+        "links[1].gear_ratio: expected a gear ratio, motor turns per turn of the joint, found",
+    ),
     (head() + link(gear_ratoi="1"), "links[1].gear_ratoi: unknown key; did you mean gear_ratio?"),
     (
         head() + parameters(F="-2") + link(viscous_friction='"F"'),
@@ -179,13 +188,15 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("key", ["a", "alpha", "mass", "offset", "gear_ratio", "parameter", "gravity", "com", "inertia", "frame"])
+@pytest.mark.parametrize(
+    "key", ["a", "alpha", "mass", "offset", "gear_ratio", "parameter", "gravity", "com", "inertia", "frame"]
+)
 @pytest.mark.parametrize("value", NUMBERS)
 def test_what_is_no_number_is_refused_everywhere(key, value):
     text, place = {
         "parameter": (head() + parameters(L=value) + link(), "parameters.L"),
         "gravity": (head(gravity=f"[0, 0, {value}]") + link(), "gravity[3]"),
-        "frame": (head() + frame(xyz=f"[0, {value}, 0]") + link(), "frames[1].xyz[2] (frame 'eye')"),
+        "frame": (head() + frame(xyz=f"[0, {value}, 0]") + link(), "frames[1].xyz[2]"),
         "com": (head() + link(com=f"[{value}, 0, 0]"), "links[1].com[1]"),
         "inertia": (head() + link(inertia=f"{{ xx = {value} }}"), "links[1].inertia.xx"),
     }.get(key, (head() + link(**{key: value}), f"links[1].{key}"))
@@ -250,21 +261,22 @@ def test_the_message_counts_the_problems():
 
 def test_mistakes_in_frames_do_not_hide_each_other():
     text = head() + frame(name=None, link='"x"') + frame(xyz="[0, 0]") + frame(rpy='["t", 0, 0]') + link(mass="-1")
-    assert problems(text) == [
+    assert sorted(problems(text)) == [
+        "frames[1].link: no link is called 'x'; there are: link1",
         'frames[1].name: missing; give the frame a name such as "camera"',
-        "frames[2].xyz (frame 'eye'): expected 3 numbers, found 2",
-        "frames[1].link (frame 'mended 1'): no link is called 'x'; there are: link1",
-        "frames[3].name (frame 'eye'): the name 'eye' is taken already; frames and links must have different names",
-        "frames[3].rpy[1] (frame 'eye'): unknown symbol 't'; declared parameters: none",
+        "frames[2].xyz: expected 3 numbers, found 2",
+        "frames[3].name: the name 'eye' is taken already; frames and links must have different names",
+        "frames[3].rpy[1]: unknown symbol 't'; declared parameters: none",
         "links[1].mass: expected a mass of at least 0 kg, found -1",
     ]
 
 
-def test_towers_of_powers_do_not_run_away():
-    tower = "10" + "**16)" * 12
-    for text in (head() + link(a=f'"{"(" * 12}{tower}"'), head() + parameters(L="10") + link(a=f'"{tower}"')):
-        (found,) = problems(text.replace('"10**16', '"' + "(" * 12 + "L**16"))
-        assert "out of bounds" in found or "unknown symbol" in found
+@pytest.mark.parametrize("bottom", ["10", "L"])
+def test_towers_of_powers_do_not_run_away(bottom):
+    tower = "(" * 12 + bottom + "**16)" * 12
+    (found,) = problems(head() + parameters(L="10") + link(a=f'"{tower}"'))
+    assert found.startswith("links[1].a: ")
+    assert "out of bounds" in found
 
 
 # files -----------------------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robot_text import GOOD, MASSLESS, head, link
+from robot_text import GOOD, MASSLESS, frame, head, link, parameters
 
 from symgen import api
 from symgen.cli import main
 from symgen.proof import Proof
 from symgen.verify.report import Check, Report
 
-ALL = list(api.FUNCTION_NAMES)
+DEFAULT = list(api.DEFAULT_FUNCTIONS)
 FAILING = Report("planar2r", (Check("inverse_dynamics", "oracle", 100, 1.0, 1e-10),))
 
 
@@ -105,12 +105,80 @@ def test_info_shows_fixed_links_and_notices(symgen, arm):
     assert "notice: links[1].alpha: 1.5708 is read as pi/2" in found.out
 
 
+def test_info_shows_drives_and_all_frames(symgen, arm):
+    drive = {"rotor_inertia": "1e-4", "gear_ratio": "-100", "coulomb_friction": '"F"', "coulomb_smoothing": "0.01"}
+    text = head() + parameters(F="2") + frame(link='"link1"', xyz="[0, 0, 1]") + link(**drive) + link(name='"hand"')
+    out = symgen("info", arm(text)).out
+    assert rows(out, "joint1")[-1] == ["joint1", "0.0001", "-100", "1", "0", "F", "0.01"]
+    assert rows(out, "joint2")[-1] == ["joint2", "0", "1", "0", "0", "0", ""]
+    assert rows(out, "eye on link1") == [["", "eye on link1", "1 0 1", "1 0 0", "0 0 1", ""]]
+    assert "frame 'eye' on link1: Tz(1)" in out
+    assert "drives" not in symgen("info", "puma").out
+
+
 def test_info_as_json(symgen):
     data = symgen("info", "panda", "--json").data
     assert set(data) >= {"robot", "description", "source", "convention", "gravity", "nq", "nv", "parameters", "links"}
     assert (data["robot"], data["nq"], data["nv"], data["gravity"]) == ("panda", 7, 7, [0, 0, -9.81])
     assert np.allclose(np.array(data["links"][6]["frame"])[:3, 3], [0.088, 0, 1.033])
     assert symgen("info", "planar2r", "--json").data["parameters"] == {"L1": 0.5, "L2": 0.4, "m1": 2.0, "m2": 1.5}
+
+
+# init, convert ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+def test_init_writes_a_file_that_works_as_it_is(symgen, tmp_path, convention):
+    found = symgen("init", "new/my-arm.toml", "--convention", convention, "--joints", 3)
+    assert (found.code, found.err) == (0, "")
+    assert found.out == "wrote new/my-arm.toml; next: symgen info new/my-arm.toml\n"
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["my-arm.toml"]
+    data = symgen("info", "new/my-arm.toml", "--json").data
+    assert (data["robot"], data["convention"], data["nv"], data["notices"]) == ("my_arm", convention, 3, [])
+    made = symgen("generate", "new/my-arm.toml", "--states", 5)
+    assert (made.code, made.err) == (0, "")
+
+
+def test_init_never_overwrites_unless_told(symgen, tmp_path):
+    path = tmp_path / "arm.toml"
+    path.write_text("mine", encoding="utf-8")
+    found = symgen("init", path)
+    assert (found.code, found.out) == (2, "")
+    assert found.err == f"symgen: {path} is there already; give --force to replace it, or choose another path\n"
+    assert path.read_text(encoding="utf-8") == "mine"
+    assert symgen("init", path, "--force", "--name", "other").code == 0
+    assert symgen("info", path, "--json").data["robot"] == "other"
+
+
+def test_convert_prints_the_other_table(symgen, tmp_path):
+    found = symgen("convert", "puma", "--to", "modified")
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith('# Converted from the standard to the modified convention.\nname = "puma"\n')
+    (tmp_path / "other.toml").write_text(found.out, encoding="utf-8")
+    back = symgen("convert", "other.toml", "--to", "standard", "-o", "back.toml")
+    assert (back.code, back.out, back.err) == (0, "wrote back.toml\n", "")
+    table, original = api.load("back.toml"), api.load("puma")
+    assert [entry.row for entry in table.links] == [entry.row for entry in original.links]
+
+
+def test_convert_shows_that_both_agree(symgen):
+    found = symgen("convert", "panda", "--to", "standard", "--frames")
+    lines = rows(found.err, "(axis)") + rows(found.err, "tool (origin, z)")
+    assert len(lines) == 8
+    assert all(line[1:3] == line[3:5] for line in lines)
+    assert lines[-1][1:3] == ["0.088 0 0.926", "0 0 -1"]
+    assert re.search(r"joint forces of both differ by \d.\de-1\d of their size at most", found.err)
+    assert api.load("panda").convention == "modified"
+
+
+def test_convert_replaces_nothing_unless_told(symgen, arm):
+    path = arm(GOOD)
+    found = symgen("convert", "planar2r", "--to", "modified", "-o", path)
+    assert found.code == 2
+    assert "is there already; give --force" in found.err
+    assert path.read_text(encoding="utf-8") == GOOD
+    assert symgen("convert", path, "--to", "modified", "-o", path, "--force").code == 0
+    assert symgen("info", path, "--json").data["convention"] == "modified"
 
 
 # count, generate, verify ---------------------------------------------------------------------------------------
@@ -120,7 +188,7 @@ def test_count_as_json(symgen):
     data = symgen("count", "planar2r", "--json").data
     assert list(data) == ["robot", "functions"]
     assert data["robot"] == "planar2r"
-    assert list(data["functions"]) == ALL
+    assert list(data["functions"]) == DEFAULT
     for counts in data["functions"].values():
         assert list(counts) == ["mul", "add", "div", "sqrt", "trig", "hoisted"]
         assert all(isinstance(number, int) and number >= 0 for number in counts.values())
@@ -141,6 +209,78 @@ def test_count_takes_functions_and_parameters(symgen, parameters):
     assert not rows(found.out, "inertia_matrix")
 
 
+def test_count_tells_what_runtime_parameters_ask_for(symgen):
+    command = ["count", "planar2r", "--functions", "inverse_dynamics", "--real", "float32", "--parameters", "link2,L1"]
+    out = symgen(*command).out
+    ((_, numbers, size, _),) = rows(out, "│ parameters")
+    assert int(size) == 4 * int(numbers)
+    assert "multiplication" in rows(out, "made of them by init")[0][-1]
+    data = symgen(*command, "--json").data["runtime_parameters"]
+    assert (data["real"], data["parameters"]) == ("float32", int(numbers))
+    assert data["constants_bytes"] == 4 * data["constants"]
+    assert list(data["init"]) == ["mul", "add", "div", "sqrt", "trig", "hoisted"]
+    assert "runtime_parameters" not in symgen("count", "planar2r", "--json").data
+
+
+@pytest.mark.parametrize("command", ["generate", "count", "verify"])
+def test_options_of_the_model_reach_it(symgen, monkeypatch, command):
+    seen = []
+
+    def stop(robot, options, *args, **kwargs):
+        seen.append(options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(api, "run", stop)
+    monkeypatch.setattr(api, "derive", stop)
+    given = {
+        "--functions": "jacobian, inverse_dynamics",
+        "--forward-dynamics": "aba",
+        "--parameters": "L1,link2",
+        "--gravity": "runtime",
+        "--wrench": "link1,link2",
+        "--frames": "link2",
+        "--axes": "frame",
+        "--real": "float32",
+    }
+    assert symgen(command, "planar2r", *(word for pair in given.items() for word in pair)).code == 130
+    assert symgen(command, "planar2r").code == 130
+    assert seen == [
+        api.Options(
+            functions=("jacobian", "inverse_dynamics"),
+            forward_dynamics="aba",
+            parameters=("L1", "link2"),
+            gravity="runtime",
+            wrenches=("link1", "link2"),
+            frames=("link2",),
+            axes="frame",
+            real="float32",
+        ),
+        api.Options(),
+    ]
+
+
+def test_all_functions_can_be_asked_for(symgen):
+    assert list(symgen("count", "planar2r", "--functions", "all", "--json").data["functions"])[0] == DEFAULT[0]
+    assert len(symgen("count", "planar2r", "--functions", "all", "--json").data["functions"]) > len(DEFAULT)
+
+
+def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
+    calls = []
+
+    def write_package(made, directory, *, force):
+        calls.append((made.robot.name, directory, force))
+        return [tmp_path / "setup.py"]
+
+    monkeypatch.setattr(api, "write_package", write_package, raising=False)
+    command = ["generate", "planar2r", "--package", "--states", 5, "--functions", "gravity_torque"]
+    found = symgen(*command)
+    assert found.code == 0
+    assert found.out.splitlines()[-1] == f"wrote {tmp_path / 'setup.py'}"
+    assert symgen(*command, "--force", "-o", "there", "--json").data["files"] == [str(tmp_path / "setup.py")]
+    assert calls == [("planar2r", "planar2r_pkg", False), ("planar2r", "there", True)]
+    assert not (tmp_path / "generated").exists()
+
+
 def test_generate_writes_compiled_and_checked_files(symgen, tmp_path):
     found = symgen("generate", "planar2r", "--states", 5)
     assert (found.code, found.err) == (0, "")
@@ -156,7 +296,7 @@ def test_generate_as_json(symgen):
     data = found.data
     assert (data["robot"], data["passed"], data["notices"]) == ("planar2r", True, [])
     assert data["files"] == ["out/planar2r.c", "out/planar2r.h"]
-    assert list(data["functions"]) == ALL
+    assert list(data["functions"]) == DEFAULT
     assert {check["passed"] for check in data["checks"]} == {True}
 
 
@@ -165,7 +305,7 @@ def test_verify_joins_what_passed_alike(symgen):
     assert found.code == 0
     ((name, *_, verdict),) = rows(found.out, "single calls = batch")
     assert (name, verdict) == ("every function: single calls = batch", "ok")
-    assert len(rows(found.out, "proved")) == len(ALL)
+    assert len(rows(found.out, "proved")) == len(DEFAULT)
 
 
 def test_verify_as_json(symgen):
@@ -173,7 +313,7 @@ def test_verify_as_json(symgen):
     assert set(data) == {"robot", "backend", "passed", "checks", "proofs"}
     assert set(data["checks"][0]) == {"name", "kind", "states", "error", "tolerance", "passed"}
     assert set(data["proofs"][0]) == {"function", "statement", "holds"}
-    assert [proof["function"] for proof in data["proofs"]] == ALL
+    assert [proof["function"] for proof in data["proofs"]] == DEFAULT
 
 
 def test_what_is_left_out_is_told(symgen, arm):
@@ -216,6 +356,30 @@ def test_every_command_shows_what_the_reader_noticed(symgen, arm, command):
         (["generate", "planar2r", "--states", "0"], "0 is not in the range"),
         (["verify", "planar2r", "--seed", "x"], "'x' is not a valid integer"),
         (["info"], "Missing argument 'ROBOT'"),
+        (["init"], "Missing argument 'PATH'"),
+        (["init", "."], "symgen: . is a directory; expected the path of a robot file, such as my_arm.toml"),
+        (["init", "math.toml"], "symgen: a robot named 'math' would hide a module or header of that name"),
+        (["init", "x.toml", "--name", "a b"], "symgen: the name 'a b' must be a letter followed by"),
+        (["init", "x.toml", "--convention", "craig"], "'craig' is not one of 'standard', 'modified'"),
+        (["init", "x.toml", "--joints", "0"], "0 is not in the range"),
+        (["convert", "puma"], "Missing option '--to'"),
+        (["convert", "puma", "--to", "craig"], "'craig' is not one of 'standard', 'modified'"),
+        (["convert", "nosuch", "--to", "modified"], "symgen: 'nosuch' is neither a file nor a robot of the library"),
+        (["convert", "puma", "--to", "modified", "-o", "."], "symgen: . is a directory"),
+        (["generate", "planar2r", "--wrench", "hand"], "symgen: planar2r: no frame is called 'hand'; there are: link1"),
+        (["count", "planar2r", "--frames", "hand"], "symgen: planar2r: no frame is called 'hand'; there are: link1"),
+        (["count", "planar2r", "--parameters", "m9"], "symgen: planar2r: unknown parameter 'm9'; there are"),
+        (["count", "planar2r", "--parameters", "runtime,m2"], "runtime stands for all parameters and excludes names"),
+        (
+            ["count", "planar2r", "--parameters", " , "],
+            "--parameters: expected numeric, runtime or names, found nothing",
+        ),
+        (["generate", "planar2r", "--parameters", "symbolic"], "symgen: symbolic parameters are for counting"),
+        (["verify", "planar2r", "--gravity", "none"], "'none' is not one of 'numeric', 'runtime'"),
+        (["verify", "planar2r", "--axes", "tool"], "'tool' is not one of 'base', 'frame'"),
+        (["verify", "planar2r", "--real", "float16"], "'float16' is not one of 'float64', 'float32'"),
+        (["generate", "planar2r", "--package", "--lang", "c"], "--package and --lang exclude each other"),
+        (["generate", "planar2r", "--force"], "--force goes with --package; plain files are always replaced"),
         (["info", "puma", "extra"], "unexpected extra argument (extra)"),
         (["nosuch"], "No such command 'nosuch'"),
         (["--nosuch"], "No such option"),
@@ -345,3 +509,38 @@ def test_letters_that_the_terminal_lacks_are_replaced(arm):
         done = subprocess.run([*_COMMAND, *args], env=environment, capture_output=True, check=False, text=True)
         assert done.returncode == 0
         assert "break the triangle inequality" in done.stdout + done.stderr
+
+
+def on_a_terminal(columns, *args):
+    """What a command shows on a terminal of that width."""
+    pty = pytest.importorskip("pty")
+    reader, writer = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CI")}
+    environment |= {"COLUMNS": str(columns), "LINES": "50", "TERM": "xterm"}
+    with subprocess.Popen([*_COMMAND, *args], stdout=writer, stderr=writer, stdin=writer, env=environment) as process:
+        os.close(writer)
+        shown = b"".join(iter(lambda: _read(reader), b""))
+    os.close(reader)
+    return process.returncode, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+
+
+def _read(reader):
+    try:
+        return os.read(reader, 4096)
+    except OSError:  # Linux's way to say that the other end is closed
+        return b""
+
+
+@pytest.mark.parametrize("columns", [20, 60, 80, 300])
+@pytest.mark.parametrize("args", [["info", "puma"], ["convert", "panda", "--to", "standard", "--frames"]])
+def test_nothing_is_cut_on_a_narrow_terminal(columns, args):
+    code, shown = on_a_terminal(columns, *args)
+    assert code == 0
+    assert "…" not in shown
+    assert "".join("joint6") in re.sub(r"[\s│]", "", shown)
+
+
+def test_long_steps_show_on_a_terminal(monkeypatch):
+    code, shown = on_a_terminal(80, "verify", "planar2r", "--states", "5", "--json")
+    assert code == 0
+    assert "deriving" in shown or "compiling" in shown or "verifying" in shown

@@ -83,6 +83,38 @@ class Floats:
         return value
 
 
+class Exacts:
+    """Exact constants as scalars: what needs no state. It has no variables and no parameters."""
+
+    def constant(self, value: Number) -> Exact:
+        """The value itself."""
+        return Exact.of(value)
+
+    def parameter(self, name: str) -> Exact:
+        """There are none."""
+        raise KeyError(name)
+
+    def variable(self, name: str, index: int) -> Exact:
+        """There are none."""
+        raise KeyError(name)
+
+    def cos_sin(self, index: int, offset: Any) -> tuple[Exact, Exact]:
+        """There are no angles that vary."""
+        raise KeyError(index)
+
+    def sign(self, x: Exact) -> Exact:
+        """Nothing that varies has a sign here."""
+        raise KeyError("sign")
+
+    def tanh(self, x: Exact) -> Exact:
+        """Nothing that varies is smoothed here."""
+        raise KeyError("tanh")
+
+    def define(self, name: str, value: Exact) -> Exact:
+        """`value`; names have no meaning here."""
+        return value
+
+
 def zeros(domain: Domain, *shape: int) -> NDArray[Any]:
     """An object array of the domain's zero."""
     array = np.empty(shape, dtype=object)

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symgen.algebra.domain import Domain, Scalar, Vector, dot, variables, vector, zeros
+import numpy as np
+
+from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, variables, vector, zeros
 from symgen.algebra.exact import ZERO, cos_sin
 from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
@@ -105,116 +107,44 @@ def instantiate(
     symbolic: bool | frozenset[str] = False,
     runtime_gravity: bool = False,
     wrenches: Sequence[tuple[str, str]] = (),
+    settled: dict[int, SpatialInertia] | None = None,
 ) -> Mechanism:
     """`robot` over `domain`; parameters have their default values, but for those that stay symbols of the domain.
 
     `symbolic`: names of these, or True for all of them. With `runtime_gravity` gravity is the input "gravity" (3). `wrenches` are (input name, frame name) pairs: the
     environment acts on the frame with the wrench [n; f], an input of 6 entries, about its origin, in its axes.
+    `settled` keeps exact inertias of links between several instantiations of the same robot.
     Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
     """
     if robot.cut_joints:
         raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")
-    mechanism = _Instantiation(robot, domain, symbolic).run()
+    mechanism = _Instantiation(robot, domain, symbolic, {} if settled is None else settled).run()
     if runtime_gravity:
         mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
     loads = tuple((mechanism.frame(frame), variables(domain, name, 6)) for name, frame in wrenches)
     return replace(mechanism, wrenches=loads)
 
 
-class _Instantiation:
-    def __init__(self, robot: Robot, domain: Domain, symbolic: bool | frozenset[str]) -> None:
-        self.robot = robot
+class _Fixed:
+    """What does not depend on the state: numbers, constant transforms and inertias of a robot over a domain."""
+
+    def __init__(self, robot: Robot, domain: Domain, symbols: frozenset[str]) -> None:
         self.domain = domain
         self.defaults = robot.defaults
-        self.symbols = frozenset(self.defaults) if symbolic is True else symbolic or frozenset()
-        self.bodies: list[Body] = []
-        self.carriers: list[tuple[int, Placement]] = []
-
-    def run(self) -> Mechanism:
-        for index, q, v in self.robot.coordinates():
-            self._add(index, q, v)
-        gravity = vector(self.scalar(entry) for entry in self.robot.gravity)
-        frames = tuple(self._frame(frame) for frame in self.robot.all_frames)
-        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames)
-
-    def _frame(self, frame: Frame) -> FrameOnBody:
-        carrier, placement = self.carriers[frame.link]
-        link = self.robot.links[frame.link]
-        return FrameOnBody(frame.name, carrier, *self._transform(placement + link.after + frame.placement))
+        self.symbols = symbols
 
     def scalar(self, expression: Expression) -> Scalar:
-        if self._is_symbolic(expression):
+        if self.is_symbolic(expression):
             return expression.evaluate(self.domain.constant, self._parameter)
         return self.domain.constant(expression.constant(self.defaults))
 
-    def _is_symbolic(self, expression: Expression) -> bool:
+    def is_symbolic(self, expression: Expression) -> bool:
         return any(name in self.symbols for name in expression.symbols())
 
     def _parameter(self, name: str) -> Scalar:
         return self.domain.parameter(name) if name in self.symbols else self.domain.constant(self.defaults[name])
 
-    def _add(self, index: int, q: slice, v: slice) -> None:
-        link = self.robot.links[index]
-        carrier, placement = self._carrier_of(link)
-        inertia = self._inertia(link)
-        if link.joint.kind is JointKind.FIXED:
-            self.carriers.append((carrier, placement))
-            if carrier != BASE:
-                self._lump(carrier, inertia, placement)
-            return
-        self.carriers.append((len(self.bodies), ()))
-        rotation, position = self._transform(placement)
-        rotation, position = self._moved(link, q.start, rotation, position)
-        self.bodies.append(
-            Body(
-                number=index + 1,
-                name=link.name,
-                joint=link.joint.name,
-                parent=carrier,
-                rotation=rotation,
-                position=position,
-                subspace=tuple(vector(map(self.domain.constant, column)) for column in link.joint.subspace),
-                velocities=tuple(range(v.start, v.stop)),
-                inertia=inertia,
-                drive=self._drive(link.joint.drive),
-            )
-        )
-
-    def _drive(self, drive: Drive) -> DriveTerms:
-        ratio = self.scalar(drive.gear_ratio)
-        return DriveTerms(
-            rotor_inertia=self.scalar(drive.rotor_inertia) * ratio * ratio,
-            viscous=self.scalar(drive.viscous),
-            coulomb=self.scalar(drive.coulomb),
-            smoothing=None if drive.smoothing.is_zero else self.scalar(drive.smoothing),
-        )
-
-    def _carrier_of(self, link: Link) -> tuple[int, Placement]:
-        """The body that carries the link's joint, and the constant transform from its frame to the joint."""
-        if link.parent == BASE:
-            return BASE, self.robot.base + link.before
-        carrier, placement = self.carriers[link.parent]
-        return carrier, placement + self.robot.links[link.parent].after + link.before
-
-    def _lump(self, carrier: int, inertia: SpatialInertia, placement: Placement) -> None:
-        body = self.bodies[carrier]
-        total = body.inertia + inertia.moved(*self._transform(placement))
-        self.bodies[carrier] = replace(body, inertia=total)
-
-    def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
-        """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
-        if link.joint.kind is JointKind.REVOLUTE:
-            c, s = self.domain.cos_sin(q, self._offset(link.joint.offset))
-            return rotation.then(Rotation((Turn(2, c, s),))), position
-        shift = vector([self.domain.constant(0), self.domain.constant(0), self.domain.variable("q", q)])
-        return rotation, position + rotation.outward(shift)
-
-    def _offset(self, offset: Expression) -> Any:
-        if self._is_symbolic(offset):
-            return self.scalar(offset)
-        return offset.constant(self.defaults)
-
-    def _transform(self, placement: Placement) -> tuple[Rotation, Vector]:
+    def transform(self, placement: Placement) -> tuple[Rotation, Vector]:
         """(rotation, position) of a sequence of elementary transforms."""
         rotation, position = Rotation(), zeros(self.domain, 3)
         for part in merged(placement):
@@ -233,14 +163,14 @@ class _Instantiation:
         c, s = cos_sin(angle)
         return Rotation((Turn(part.axis, self.domain.constant(c), self.domain.constant(s)),))
 
-    def _inertia(self, link: Link) -> SpatialInertia:
+    def inertia(self, link: Link) -> SpatialInertia:
         """The link's inertia about the origin of its own frame."""
         given = link.inertia
         mass = self.scalar(given.mass)
         com = vector(self.scalar(entry) for entry in given.com)
-        axes, _ = self._transform(given.axes)
+        axes, _ = self.transform(given.axes)
         tensor = axes.outward_symmetric(symmetric(self.domain, *map(self.scalar, given.tensor)))
-        rotation, position = self._transform(link.after)
+        rotation, position = self.transform(link.after)
         if given.about_origin:
             return SpatialInertia(mass, mass * com, tensor).moved(rotation, position)
         return self._about_centre(given, mass, position + rotation.outward(com), rotation.outward_symmetric(tensor))
@@ -251,6 +181,109 @@ class _Instantiation:
         for i in range(3):
             steiner[i, i] = mass * (dot(com, com) - com[i] * com[i])
         return SpatialInertia(mass, moment, add_symmetric(tensor, steiner))
+
+
+class _Instantiation:
+    def __init__(
+        self,
+        robot: Robot,
+        domain: Domain,
+        symbolic: bool | frozenset[str],
+        settled: dict[int, SpatialInertia],
+    ) -> None:
+        self.robot = robot
+        self.domain = domain
+        symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
+        self.fixed = _Fixed(robot, domain, symbols)
+        self.settled = settled
+        self.bodies: list[Body] = []
+        self.carriers: list[tuple[int, Placement]] = []
+
+    def run(self) -> Mechanism:
+        for index, q, v in self.robot.coordinates():
+            self._add(index, q, v)
+        gravity = vector(self.fixed.scalar(entry) for entry in self.robot.gravity)
+        frames = tuple(self._frame(frame) for frame in self.robot.all_frames)
+        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames)
+
+    def _frame(self, frame: Frame) -> FrameOnBody:
+        carrier, placement = self.carriers[frame.link]
+        link = self.robot.links[frame.link]
+        return FrameOnBody(frame.name, carrier, *self.fixed.transform(placement + link.after + frame.placement))
+
+    def _add(self, index: int, q: slice, v: slice) -> None:
+        link = self.robot.links[index]
+        carrier, placement = self._carrier_of(link)
+        inertia = self._inertia(index)
+        if link.joint.kind is JointKind.FIXED:
+            self.carriers.append((carrier, placement))
+            if carrier != BASE:
+                self._lump(carrier, inertia, placement)
+            return
+        self.carriers.append((len(self.bodies), ()))
+        rotation, position = self.fixed.transform(placement)
+        rotation, position = self._moved(link, q.start, rotation, position)
+        self.bodies.append(
+            Body(
+                number=index + 1,
+                name=link.name,
+                joint=link.joint.name,
+                parent=carrier,
+                rotation=rotation,
+                position=position,
+                subspace=tuple(vector(map(self.domain.constant, column)) for column in link.joint.subspace),
+                velocities=tuple(range(v.start, v.stop)),
+                inertia=inertia,
+                drive=self._drive(link.joint.drive),
+            )
+        )
+
+    def _drive(self, drive: Drive) -> DriveTerms:
+        ratio = self.fixed.scalar(drive.gear_ratio)
+        return DriveTerms(
+            rotor_inertia=self.fixed.scalar(drive.rotor_inertia) * ratio * ratio,
+            viscous=self.fixed.scalar(drive.viscous),
+            coulomb=self.fixed.scalar(drive.coulomb),
+            smoothing=None if drive.smoothing.is_zero else self.fixed.scalar(drive.smoothing),
+        )
+
+    def _carrier_of(self, link: Link) -> tuple[int, Placement]:
+        """The body that carries the link's joint, and the constant transform from its frame to the joint."""
+        if link.parent == BASE:
+            return BASE, self.robot.base + link.before
+        carrier, placement = self.carriers[link.parent]
+        return carrier, placement + self.robot.links[link.parent].after + link.before
+
+    def _inertia(self, index: int) -> SpatialInertia:
+        """The link's inertia about the origin of its own frame; without symbols it is worked out once, exactly."""
+        link = self.robot.links[index]
+        given = link.inertia
+        numbers = [given.mass, *given.com, *given.tensor, *(part.amount for part in (*given.axes, *link.after))]
+        if any(map(self.fixed.is_symbolic, numbers)):
+            return self.fixed.inertia(link)
+        if index not in self.settled:
+            self.settled[index] = _Fixed(self.robot, Exacts(), frozenset()).inertia(link)
+        exact = self.settled[index]
+        lift = np.frompyfunc(self.domain.constant, 1, 1)
+        return SpatialInertia(self.domain.constant(exact.mass), lift(exact.first_moment), lift(exact.tensor))
+
+    def _lump(self, carrier: int, inertia: SpatialInertia, placement: Placement) -> None:
+        body = self.bodies[carrier]
+        total = body.inertia + inertia.moved(*self.fixed.transform(placement))
+        self.bodies[carrier] = replace(body, inertia=total)
+
+    def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
+        """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
+        if link.joint.kind is JointKind.REVOLUTE:
+            c, s = self.domain.cos_sin(q, self._offset(link.joint.offset))
+            return rotation.then(Rotation((Turn(2, c, s),))), position
+        shift = vector([self.domain.constant(0), self.domain.constant(0), self.domain.variable("q", q)])
+        return rotation, position + rotation.outward(shift)
+
+    def _offset(self, offset: Expression) -> Any:
+        if self.fixed.is_symbolic(offset):
+            return self.fixed.scalar(offset)
+        return offset.constant(self.fixed.defaults)
 
 
 def _outer(x: Vector) -> Any:

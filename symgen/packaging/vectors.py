@@ -130,15 +130,12 @@ class _Drawing:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}
 
     def _answer(self, subject: Subject, name: str) -> list[tuple[Floats, float]]:
-        solved = subject.signatures[name].kind in SOLVED
-        unit = ROUNDING * float(np.finfo(self.real).eps) * (float(subject.weights.condition.max()) if solved else 1.0)
         values = subject.expected(name)
-        # A result that terms cancel to is judged by these, at least by the share that verification asks for.
-        terms = [np.zeros(())] * len(values) if solved else subject.sizes(name)
-        sizes = [max(_largest(value), 1e-3 * _largest(term)) for value, term in zip(values, terms, strict=True)]
-        if not all(map(np.isfinite, (unit, *sizes))):
+        unit = ROUNDING * float(np.finfo(self.real).eps)
+        slacks = [unit * (size or 1.0) for size in _sizes(subject, name, values)]
+        if not all(map(np.isfinite, slacks)):
             raise _NotFiniteError
-        return [(value, unit * (size or 1.0)) for value, size in zip(values, sizes, strict=True)]
+        return list(zip(values, slacks, strict=True))
 
     def _uniform(self, sizes: Sequence[float]) -> Floats:
         return self._short(self.random.uniform(-1, 1, (BLOCK, len(sizes))) * sizes)
@@ -150,6 +147,22 @@ class _Drawing:
 
     def _real(self, values: Floats) -> Floats:
         return np.asarray(values.astype(self.real), dtype=float)
+
+
+def _sizes(subject: Subject, name: str, values: Sequence[Floats]) -> list[float]:
+    """How large the terms of each output are that its rounding errors come from, over all states."""
+    largest = [_largest(value) for value in values]
+    kind = subject.signatures[name].kind
+    if kind not in SOLVED:
+        # What terms cancel to is judged by the share of them that verification asks for.
+        return [max(size, 1e-3 * _largest(terms)) for size, terms in zip(largest, subject.sizes(name), strict=True)]
+    sizes = [size * float(subject.weights.condition.max()) for size in largest]
+    if kind == "forward_dynamics":
+        oracle, at = subject.oracle, subject.at
+        forces = np.abs(at.tau) + np.abs(oracle.inverse_dynamics(at.q, at.qd, 0 * at.qd, at.gravity, at.loads))
+        terms = np.abs(oracle.inverse_inertia_matrix(at.q)) @ forces[..., None]
+        sizes = [max(sizes[0], _largest(terms))]
+    return sizes
 
 
 def _largest(values: Floats) -> float:

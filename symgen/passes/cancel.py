@@ -20,21 +20,31 @@ Form = dict[int, Exact]
 
 
 def cancel(program: Program) -> Program:
-    """The program with cancelling sums rewritten."""
-    forms = _forms(program)
-    costs = _private_costs(program)
+    """The program with cancelling sums rewritten; the program itself if there are none."""
+    rewritten = _rewritten(program)
+    if not rewritten:
+        return program
     graph = Graph()
     values: list[Scalar] = []
     for node, instruction in enumerate(program.instructions):
-        form = forms[node]
-        if form is not None and _cancels(program, node, forms) and _cost(form) <= costs[node]:
-            value = _sum(graph, form, values)
+        if node in rewritten:
+            value = _sum(graph, rewritten[node], values)
             if instruction.label is not None:
                 value = graph.define(instruction.label, value)
         else:
             value = graph.apply(instruction, [values[arg] for arg in instruction.args])
         values.append(value)
     return finished(graph, program, values)
+
+
+def _rewritten(program: Program) -> dict[int, Form]:
+    """The sums to be written anew, with their terms."""
+    forms, costs = _forms(program), _private_costs(program)
+    return {
+        node: form
+        for node, form in enumerate(forms)
+        if form is not None and _cancels(program, node, forms) and _cost(form) <= costs[node]
+    }
 
 
 def _forms(program: Program) -> list[Form | None]:

@@ -15,7 +15,10 @@ Value = tuple[int, ...]
 
 
 def merge(program: Program) -> Program:
-    """The program with one instruction for each value; values that are 0 or ±1 become constants."""
+    """The program with one instruction for each value; values that are 0 or ±1 become constants.
+
+    It is the program itself if all its values differ.
+    """
     fields = [PrimeField(radicands(program), seed) for seed in SEEDS]
     runs = [Evaluation(field).run(program) for field in fields]
     graph = Graph()
@@ -23,14 +26,14 @@ def merge(program: Program) -> Program:
     for number in (0, 1):
         known[tuple(number for _ in fields)] = graph.constant(number)
     values: list[Scalar] = []
+    merged = False
     for node, instruction in enumerate(program.instructions):
         value = tuple(run[node] for run in runs)
         negative = tuple(-v % field.p for v, field in zip(value, fields, strict=True))
-        if value in known:
-            scalar = known[value]
-        elif negative in known:
-            scalar = -known[negative]
+        if value in known or negative in known:
+            scalar = known[value] if value in known else -known[negative]
+            merged = merged or bool(instruction.args)
         else:
             scalar = known[value] = graph.apply(instruction, [values[arg] for arg in instruction.args])
         values.append(scalar)
-    return finished(graph, program, values)
+    return finished(graph, program, values) if merged else program

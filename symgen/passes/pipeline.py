@@ -32,7 +32,6 @@ class Group:
 
 
 GROUPS: tuple[Group, ...] = (
-    Group("simplify", (simplify,)),
     Group("cancel", (cancel,)),
     Group("merge", (merge, simplify)),
 )

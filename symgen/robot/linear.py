@@ -65,36 +65,31 @@ class Linear:
 
     def expression(self) -> Expression:
         """The form as an expression."""
-        terms = [_term(part, coefficient) for part, coefficient in self.parts.items()]
-        if self.fixed or not terms:
-            terms.append((constant(self.fixed * self.fixed.leading_sign or ZERO), self.fixed.leading_sign < 0))
-        first, negative = terms[0]
-        result = _negative(first) if negative else first
-        for term, negative in terms[1:]:
-            result = Expression("-" if negative else "+", (result, term))
-        return result
+        result: Expression | None = None
+        for part, coefficient in self.parts.items():
+            negative = coefficient.leading_sign < 0
+            size = -coefficient if negative else coefficient
+            if result is None:
+                result = _term(-part if negative else part, size)
+            else:
+                result = Expression("-" if negative else "+", (result, _term(part, size)))
+        if result is None:
+            return constant(self.fixed)
+        if not self.fixed:
+            return result
+        if self.fixed.leading_sign < 0:
+            return Expression("-", (result, constant(-self.fixed)))
+        return Expression("+", (result, constant(self.fixed)))
 
 
-def _term(part: Expression, coefficient: Exact) -> tuple[Expression, bool]:
-    """(coefficient times part without the sign, whether the sign is negative)."""
-    negative = coefficient.leading_sign < 0
-    size = -coefficient if negative else coefficient
+def _term(part: Expression, size: Exact) -> Expression:
+    """The part times a coefficient that is not negative."""
     number = size.rational
     if size == 1:
-        return part, negative
+        return part
     if number is not None and number.numerator == 1:
-        return Expression("/", (part, constant(number.denominator))), negative
-    return Expression("*", (constant(size), part)), negative
-
-
-def _negative(term: Expression) -> Expression:
-    """The term with the opposite sign: -x/2 rather than -(x/2)."""
-    if term.op == "constant":
-        return -term
-    if term.op in ("*", "/"):
-        left, right = term.args
-        return Expression(term.op, (_negative(left), right))
-    return Expression("neg", (term,))
+        return Expression("/", (part, constant(number.denominator)))
+    return Expression("*", (constant(size), part))
 
 
 def plus(*expressions: Expression) -> Expression:

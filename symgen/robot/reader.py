@@ -111,11 +111,11 @@ def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
             text += f"[{part + 1}]"
         else:
             text += ("." if text else "") + shown_key(part)
-    if len(location) > 1 and location[0] in ("links", "frames") and isinstance(location[1], int):
-        entry = data[location[0]][location[1]]
-        name = entry.get("name") if isinstance(entry, dict) else None
+    if len(location) > 1 and location[0] == "links" and isinstance(location[1], int):
+        link = data["links"][location[1]]
+        name = link.get("name") if isinstance(link, dict) else None
         if isinstance(name, str) and name.isprintable():
-            text += f" ({location[0][:-1]} '{name[:40]}')"
+            text += f" (link '{name[:40]}')"
     return text or "file"
 
 

@@ -130,12 +130,12 @@ def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
     yield from _in_list("gravity", table.gravity)
     if isinstance(table.inertia_frame, AxesTable):
         yield from _in_list("inertia_frame.rpy", table.inertia_frame.rpy)
-    poses = [("base.{}", table.base), ("tool.{}", table.tool)]
-    poses += [(_frame_place(frame, index), frame) for index, frame in enumerate(table.frames)]
+    poses = [("base", table.base), ("tool", table.tool)]
+    poses += [(f"frames[{index + 1}]", frame) for index, frame in enumerate(table.frames)]
     for place, pose in poses:
         if pose:
-            yield from _in_list(place.format("xyz"), pose.xyz)
-            yield from _in_list(place.format("rpy"), pose.rpy)
+            yield from _in_list(f"{place}.xyz", pose.xyz)
+            yield from _in_list(f"{place}.rpy", pose.rpy)
     for index, row in enumerate(table.links):
         for key, value in _row_expressions(row):
             yield _at(row, index, key), value
@@ -366,19 +366,19 @@ def _frames(
     table: RobotTable, link_names: dict[str, int], defaults: dict[str, Exact], findings: Findings
 ) -> tuple[Frame, ...]:
     """The tool's frame and the other named ones."""
-    tables: list[tuple[str, ToolTable | FrameTable]] = [("tool.{}", table.tool)] if table.tool else []
-    tables += [(_frame_place(frame, index), frame) for index, frame in enumerate(table.frames)]
+    tables: list[tuple[str, ToolTable | FrameTable]] = [("tool", table.tool)] if table.tool else []
+    tables += [(f"frames[{index + 1}]", frame) for index, frame in enumerate(table.frames)]
     frames: list[Frame] = []
     taken = {*link_names, "base"}
     for place, frame in tables:
         if frame.name in taken:
             findings.problem(
-                place.format("name"),
+                f"{place}.name",
                 f"the name {frame.name!r} is taken already; frames and links must have different names",
             )
         taken.add(frame.name)
         link = _frame_link(frame, place, link_names, findings)
-        frames.append(Frame(frame.name, link, _pose(frame, place.format, defaults, findings)))
+        frames.append(Frame(frame.name, link, _pose(frame, f"{place}.{{}}".format, defaults, findings)))
     return tuple(frames)
 
 
@@ -387,11 +387,5 @@ def _frame_link(frame: ToolTable | FrameTable, place: str, link_names: dict[str,
         return len(link_names) - 1
     if frame.link not in link_names:
         known = ", ".join(list(link_names)[:20])
-        findings.problem(place.format("link"), f"no link is called {frame.link[:40]!r}; there are: {known}")
+        findings.problem(f"{place}.link", f"no link is called {frame.link[:40]!r}; there are: {known}")
     return link_names.get(frame.link, 0)
-
-
-def _frame_place(frame: FrameTable, index: int) -> str:
-    """The place of a frame's keys; "{}" stands for the key."""
-    name = frame.name.replace("{", "{{").replace("}", "}}")
-    return f"frames[{index + 1}].{{}} (frame '{name}')"

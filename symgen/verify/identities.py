@@ -24,7 +24,8 @@ _PRODUCT_NOTE = "relative to the product of the norms of the factors"
 def check(name: str, kind: str, tolerance: float, note: str, compute: Callable[[], Floats]) -> Check:
     """The worst of the errors that `compute` finds; infinite if a function cannot be used."""
     try:
-        errors = compute()
+        with np.errstate(all="ignore"):  # what is not finite is judged, not warned of
+            errors = compute()
     except UnusableError as error:
         return Check(name, kind, 0, np.inf, tolerance, str(error))
     return Check(name, kind, len(errors), float(errors.max()), tolerance, note)

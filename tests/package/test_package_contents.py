@@ -2,10 +2,10 @@
 
 import ast
 import json
-import os
 import sys
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from symgen.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.generation import emit
 from symgen.packaging import package_files, write_package
-from symgen.robot.library import load, read
+from symgen.robot.library import load
 
 WRITE = """
 import sys
@@ -41,14 +41,16 @@ def test_same_bytes_in_another_process(written, run, tmp_path):
 def test_nothing_of_this_machine(written):
     for directory in written.values():
         for path, content in everything(directory).items():
-            for word in (os.getcwd(), str(directory), sys.prefix):
+            for word in (str(Path.cwd()), str(directory), sys.prefix):
                 assert word.encode() not in content, path
 
 
 @pytest.mark.parametrize("name", ["puma", "scara", "planar3r"])
 def test_python_stands_alone(written, name):
     for path in (written[name] / "python").rglob("*.py"):
-        imported = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
+        imported = [
+            node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)
+        ]
         roots = {alias.name for node in imported if isinstance(node, ast.Import) for alias in node.names}
         roots |= {node.module for node in imported if isinstance(node, ast.ImportFrom)}
         assert not any(root.startswith("symgen") for root in roots), path
@@ -82,11 +84,11 @@ def odd_robot(tmp_path):
     """A robot whose links have names that are none in C, and whose texts try to get out of where they stand."""
     path = tmp_path / "odd.toml"
     path.write_text(
-        head(name='"odd"', description="'*/ \\ \"\"\" # | `x` <b> {{ name }} %s'", source="'\"\"\" */ [x](y) ```'")
+        head(name='"odd"', description='\'*/ \\ """ # | `x` <b> {{ name }} %s\'', source='\'""" */ [x](y) ```\'')
         + link(name='"2nd arm"')
         + link(name='"while"', alpha='"pi/2"')
     )
-    return read(path)
+    return load(path)
 
 
 def test_odd_names_are_mapped_in_sight(tmp_path, run):

@@ -238,7 +238,6 @@ def test_a_group_that_costs_more_is_left_out_and_reported():
     assert [(step.group, step.taken) for step in steps] == [
         ("derived", True),
         ("detour", False),
-        ("simplify", True),
         ("cancel", True),
         ("merge", True),
     ]

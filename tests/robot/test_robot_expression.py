@@ -6,11 +6,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symgen.algebra.exact import PI, cos_sin
 from symgen.robot.expression import MAX_TEXT, checked_value, parse
+from symgen.robot.linear import Linear, same
+from symgen.robot.placement import turned_vector
 
 EXACT = [
     (0.432, Fraction(54, 125)),
@@ -200,3 +202,74 @@ def test_arithmetic_is_that_of_integers(text):
     expected = eval(text)
     if len(text) <= MAX_TEXT and abs(expected) < 10**100:
         assert parse(text).constant({}) == expected
+
+
+SPELLED = [
+    ("L1 + (L2/2)", "L1 + L2/2"),
+    ("((L1 - L2) - 1)", "L1 - L2 - 1"),
+    ("L1 - (L2 - 1)", "L1 - (L2 - 1)"),
+    ("L1*(2*pi)", "L1*(2*pi)"),
+    ("2*pi*L1", "2*pi*L1"),
+    ("L1/(1/3)", "L1/(1/3)"),
+    ("-(L1/2)", "-(L1/2)"),
+    ("-L1/2", "-L1/2"),
+    ("(-L1)**2", "(-L1)**2"),
+    ("-L1**-2", "-L1**-2"),
+    ("cos(pi/4)*sqrt(L1)", "sqrt(2)/2*sqrt(L1)"),
+    ("1/cos(0.7)", "(1/(cos(0.7)))"),
+    ("sin(1/3)**2 + 1", "2 - cos(1/3)**2"),
+    ("1e-20", "0.00000000000000000001"),
+    ("0.1234567890123456789", "0.1234567890123456789"),
+    ("(1 + sqrt(2))*L1 - -1", "(1 + sqrt(2))*L1 - -1"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SPELLED)
+def test_expressions_are_spelled_with_few_brackets(text, expected):
+    assert str(parse(text)) == expected
+    assert parse(expected) == parse(text)
+
+
+_ATOMS = st.sampled_from(["L", "M", "2", "0.3", "pi", "cos(0.3)", "sqrt(3)", "(1/7)"])
+_EXPRESSIONS = st.recursive(
+    _ATOMS,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        inner.map(lambda text: f"-({text})"),
+        inner.map(lambda text: f"({text})**2"),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(_EXPRESSIONS)
+def test_every_expression_reads_back(text):
+    try:
+        expression = parse(text)
+    except ValueError:
+        return
+    if len(str(expression)) <= MAX_TEXT:
+        assert parse(str(expression)) == expression
+
+
+@settings(deadline=None)
+@given(_EXPRESSIONS)
+def test_linear_forms_keep_the_value(text):
+    try:
+        expression = parse(text)
+        at = {"L": PI * 0 + Fraction(7, 5), "M": PI * 0 - Fraction(2, 3)}
+        value = float(checked_value(expression, at))
+    except (ValueError, ZeroDivisionError):
+        return
+    form = Linear.of(expression)
+    assert math.isclose(float(form.expression().constant(at)), value, rel_tol=1e-12, abs_tol=1e-12)
+    assert same(expression, form.expression())
+    assert (form - form).expression().is_zero
+
+
+def test_what_is_moved_there_and_back_is_what_it_was():
+    x, y = parse("L/3 - M"), parse("2*M")
+    angle = parse("0.7")
+    there = turned_vector(0, angle, (x, x, y))
+    assert turned_vector(0, -angle, there) == (x, (Linear.of(x)).expression(), y)

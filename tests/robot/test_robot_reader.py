@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from robot_text import GOOD, head, link, parameters
+from robot_text import GOOD, frame, head, link, parameters
 
 from symgen.algebra.exact import PI
-from symgen.robot.model import BASE, JointKind
+from symgen.robot.model import BASE, NO_DRIVE, JointKind
 from symgen.robot.reader import read_text
 
 
@@ -65,6 +65,41 @@ def test_poses_are_xyz_then_rpy_about_fixed_axes():
     )
     assert shown(robot.base) == "Tx(1) Ty(2) Rz(pi/2) Ry(0.2) Rx(0.1)"
     assert (robot.frames[0].name, robot.frames[0].link, shown(robot.frames[0].placement)) == ("tip", 0, "Tz(3)")
+
+
+def test_frames_stand_beside_the_tool():
+    robot = read(
+        head(tool="{ xyz = [1, 0, 0] }")
+        + frame(link='"link1"', xyz="[0, 2, 0]", rpy='[0, 0, "pi/2"]')
+        + frame(name='"left hand"')
+        + link()
+        + link()
+    )
+    assert [(entry.name, entry.link) for entry in robot.frames] == [("tool", 1), ("eye", 0), ("left hand", 1)]
+    assert [shown(entry.placement) for entry in robot.frames] == ["Tx(1)", "Ty(2) Rz(pi/2)", ""]
+    assert [entry.name for entry in robot.all_frames] == ["tool", "eye", "left hand", "link1", "link2"]
+
+
+def test_joints_have_drives():
+    plain, driven = read(
+        head()
+        + parameters(Fv="0.3")
+        + link()
+        + link(
+            joint='"prismatic"',
+            rotor_inertia="1e-4",
+            gear_ratio="-100",
+            viscous_friction='"Fv/2"',
+            coulomb_friction="2",
+            coulomb_smoothing="0.01",
+        )
+    ).joints
+    drive = driven.drive
+    assert plain.drive == NO_DRIVE
+    assert not plain.drive.has_friction
+    assert drive.has_friction
+    numbers = (drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing)
+    assert [str(number) for number in numbers] == ["0.0001", "-100", "Fv/2", "2", "0.01"]
 
 
 def test_inertia_may_have_its_own_axes_and_point():

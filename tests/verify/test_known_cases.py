@@ -29,7 +29,7 @@ def functions(request):
 
 def of_oracle(robot):
     oracle = Oracle(robot)
-    return {name: getattr(oracle, name) for name in ARGUMENTS}
+    return {name: getattr(oracle, name) for name in FUNCTIONS}
 
 
 def of_programs(robot):

@@ -28,16 +28,16 @@ def call(oracle, name, at):
     return getattr(oracle, name)(*(at[argument] for argument in ARGUMENTS[name]))
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", tuple(ARGUMENTS)[:7])
 def test_batches_are_single_calls_and_broadcast(oracle, name):
     at = states(oracle, (2, 3))
     batch = call(oracle, name, at)
     n = oracle.robot.nv
-    assert batch.shape == ((2, 3, n, n) if name == "inertia_matrix" else (2, 3, n))
+    assert batch.shape == ((2, 3, n, n) if name.endswith("_matrix") else (2, 3, n))
     for index in np.ndindex(2, 3):
         single = call(oracle, name, {key: value[index] for key, value in at.items()})
         np.testing.assert_allclose(batch[index], single, rtol=0, atol=1e-12)
-    if name not in ("inertia_matrix", "gravity_torque"):
+    if "qd" in ARGUMENTS[name]:
         one_q = call(oracle, name, at | {"q": at["q"][1, 2]})
         assert one_q.shape == batch.shape
         np.testing.assert_allclose(one_q[1, 2], batch[1, 2], rtol=0, atol=1e-12)

@@ -1,0 +1,67 @@
+"""The file to begin with: it works as it is, and so does every key it explains."""
+
+import re
+
+import pytest
+
+from symgen.errors import InputError
+from symgen.robot.names import robot_problem
+from symgen.robot.reader import read_text
+from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.starter import MAX_JOINTS, robot_name, starter_text
+
+CONVENTIONS = ["standard", "modified"]
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("joints", [1, 2, 3, MAX_JOINTS])
+def test_it_loads_without_notices(convention, joints):
+    robot = read_text(starter_text("my_arm", convention, joints), "my_arm.toml")
+    assert (robot.name, robot.convention, robot.nv) == ("my_arm", convention, joints)
+    assert robot.notices == ()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_keys_that_are_commented_out_work_too(convention):
+    text = re.sub(r"(?m)^# (?=\[|[a-z_]+ = )", "", starter_text("my_arm", convention))
+    robot = read_text(text, "my_arm.toml")
+    assert robot.notices == ()
+    assert [frame.name for frame in robot.frames] == ["tool", "camera"]
+    assert robot.joints[0].name == "shoulder"
+    assert robot.joints[0].drive.has_friction
+    assert robot.base
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_every_key_is_explained(convention):
+    text = starter_text("my_arm", convention)
+    keys = {key for table in (PoseTable, ToolTable, FrameTable, AxesTable, InertiaTable) for key in table.model_fields}
+    keys |= {*RobotTable.model_fields, *LinkTable.model_fields} - {"b", "d", "gamma", "before", "xy", "xz", "yz"}
+    keys -= {"xy", "xz", "yz"}
+    keys |= {"gamma", "before", "d"} if convention == "modified" else {"b"}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key}\b", text)] == []
+
+
+def test_it_keeps_to_the_page():
+    for convention in CONVENTIONS:
+        assert all(len(line) <= 120 for line in starter_text("my_arm", convention).splitlines())
+
+
+@pytest.mark.parametrize("stem", ["my_arm", "my arm", "7dof-arm", "Ärm", "for", ""])
+def test_names_are_made_of_file_names(stem):
+    assert robot_problem(robot_name(stem)) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("a b",), "must be a letter followed by"),
+        (("math",), "would hide a module or header"),
+        (("arm", "craig"), "unknown convention 'craig'; there are: standard, modified"),
+        (("arm", "standard", 0), "between 1 and 100 joints, found 0"),
+        (("arm", "standard", 101), "between 1 and 100 joints, found 101"),
+    ],
+)
+def test_bad_requests_are_told(arguments, words):
+    with pytest.raises(InputError, match=words):
+        starter_text(*arguments)
