@@ -23,6 +23,7 @@ from symgen.errors import InputError, VerificationError
 from symgen.files import write_files as _write_files
 from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
+from symgen.packaging import write_package as _write_package
 from symgen.program.counts import Counts
 from symgen.proof import Proof, prove
 from symgen.robot import library
@@ -202,6 +203,11 @@ def write_files(directory: str | Path, files: Mapping[str, str]) -> list[Path]:
     if not isinstance(directory, str | Path):
         raise InputError(f"output: expected the path of a directory, found {directory!r}"[:200])
     return _write_files(Path(directory), files)
+
+
+def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:
+    """Write a package that stands alone into `directory`; see `symgen.packaging`."""
+    return _write_package(made.robot, made.derivation, made.sources, directory, force=force)
 
 
 # words, tables, data for the command line ------------------------------------------------------------

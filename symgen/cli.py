@@ -371,12 +371,11 @@ def _loaded(robot: str, progress: Callable[[str], None]) -> Robot:
 # output --------------------------------------------------------------------------------------------
 
 
-MIN_WIDTH = 60
 PIPE_WIDTH = 160
 
 
 def _print(renderable: Any, *, err: bool = False) -> None:
-    """Show tables: folded to the width of a terminal, and whole where there is none."""
+    """Show tables: words wrap at the width of a terminal, as far as they can, and never where there is none."""
     from rich.console import Console
     from rich.measure import Measurement
 
@@ -385,10 +384,10 @@ def _print(renderable: Any, *, err: bool = False) -> None:
             raise BrokenPipeError
 
     console = Stream(stderr=err, highlight=False)
-    width = max(console.width, MIN_WIDTH)
+    needed = Measurement.get(console, console.options.update(max_width=10_000), renderable)
+    width = max(console.width, needed.minimum)
     if not console.is_terminal:
-        endless = console.options.update(max_width=10_000)
-        width = max(Measurement.get(console, endless, renderable).maximum, PIPE_WIDTH)
+        width = max(PIPE_WIDTH, needed.maximum)
     Stream(stderr=err, highlight=False, width=width).print(renderable)
 
 

@@ -5,18 +5,21 @@ wants the joints of a subtree to have consecutive indices, so a tree is built de
 permuted.
 
 `cases(robot)` is the helper for testing any back end: inputs, and the expected values by function name; `worst_error`
-says how far a result is from them.
+says how far a result is from them. `full_cases(robot, setting)` is the same for every function, with run-time gravity,
+external wrenches, frames and axes as the setting has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
 
 from symgen.robot.model import BASE, JointKind, Link, Placement, Robot
+from symgen.verify.setting import Setting
 
 ARGUMENTS = {
     "inverse_dynamics": ("q", "qd", "qdd"),
@@ -93,39 +96,208 @@ def cases(robot: Robot, states: int = 4, seed: int = 0) -> Cases:
     return Cases(robot, inputs, expected)
 
 
+@dataclass(frozen=True)
+class FullCases:
+    """Random states, and Pinocchio's arrays by the name of the function; `arguments` are a function's, in order."""
+
+    robot: Robot
+    arguments: dict[str, list[np.ndarray]]
+    expected: dict[str, list[np.ndarray]]
+    inertia: np.ndarray
+
+    def worst_error(self, function: str, found: object) -> float:
+        """The largest norm-wise error over states and arrays: max|found - expected| / max|expected|.
+
+        What is small or zero counts against a thousandth of the largest over all states. What solves with the inertia
+        matrix is weighted by √M_jj, and divided by κ / 1e4 where its condition number κ exceeds 1e4.
+        """
+        arrays = [np.asarray(array) for array in (found if isinstance(found, tuple) else (found,))]
+        expected = self.expected[function]
+        assert [array.shape for array in arrays] == [array.shape for array in expected]
+        return max(self._error(function, *pair) for pair in zip(arrays, expected, strict=True))
+
+    def _error(self, function: str, found: np.ndarray, expected: np.ndarray) -> float:
+        roots, condition = _weights(self.inertia)
+        if function == "forward_dynamics":
+            found, expected = roots * found, roots * expected
+        elif function == "inverse_inertia_matrix":
+            found, expected = (roots[:, :, None] * matrix * roots[:, None, :] for matrix in (found, expected))
+        axes = tuple(range(1, expected.ndim))
+        norms = np.abs(expected).max(axis=axes)
+        scale = np.maximum(norms, 1e-3 * norms.max())
+        errors = np.abs(found - expected).max(axis=axes) / np.where(scale > 0, scale, 1)
+        if function in ("forward_dynamics", "inverse_inertia_matrix"):
+            errors = errors / np.maximum(1, condition / 1e4)
+        return float(errors.max()) if np.isfinite(errors).all() else np.inf
+
+
+def full_cases(robot: Robot, setting: Setting, states: int = 100, seed: int = 0) -> FullCases:
+    """`states` random states of `robot` in this setting, rounded to its real type, and what Pinocchio computes.
+
+    udu_factors are left out: their products are compared with the inertia matrix by the tests.
+    """
+    inputs = _inputs(robot, setting, states, seed)
+    model = Model(robot)
+    gravity = ["gravity"] if setting.gravity else []
+    wrenches = [name for name, _ in setting.wrenches]
+    frames = [frame for frame, _ in setting.frames]
+    arguments: dict[str, list[np.ndarray]] = {}
+    expected: dict[str, list[np.ndarray]] = {}
+
+    def add(name: str, compute, state: list[str], extra: list[str] = (), loads: list[str] = ()) -> None:
+        arguments[name] = [inputs[key] for key in (*state, *extra, *loads)]
+        results = []
+        for index in range(states):
+            options = {"gravity": inputs["gravity"][index]} if extra else {}
+            if loads:
+                options["loads"] = [(frame, inputs[key][index]) for key, frame in setting.wrenches]
+            values = compute(*(inputs[key][index] for key in state), **options)
+            results.append(values if isinstance(values, tuple) else (values,))
+        expected[name] = [np.array(arrays) for arrays in zip(*results, strict=True)]
+
+    add("inverse_dynamics", model.inverse_dynamics, ["q", "qd", "qdd"], gravity, wrenches)
+    add("inertia_matrix", model.inertia_matrix, ["q"])
+    add("coriolis_torque", model.coriolis_torque, ["q", "qd"])
+    add("gravity_torque", model.gravity_torque, ["q"], gravity)
+    add("bias_torque", model.bias_torque, ["q", "qd"], gravity)
+    add("forward_dynamics", model.forward_dynamics, ["q", "qd", "tau"], gravity, wrenches)
+    add("coriolis_matrix", model.coriolis_matrix, ["q", "qd"])
+    add("inverse_inertia_matrix", model.inverse_inertia_matrix, ["q"])
+    add("kinetic_energy", model.kinetic_energy, ["q", "qd"])
+    add("potential_energy", model.potential_energy, ["q"], gravity)
+    add("forward_kinematics", lambda q: tuple(model.frame(frame, q) for frame in frames), ["q"])
+    for frame, identifier in setting.frames:
+        suffix = f"_{identifier}" if len(frames) > 1 else ""
+        at = functools.partial
+        where = {"frame": frame, "axes": setting.axes}
+        add(f"jacobian{suffix}", at(model.jacobian, **where), ["q"])
+        add(f"jacobian_dot{suffix}", at(model.jacobian_dot, **where), ["q", "qd"])
+        add(f"jacobian_dot_velocity{suffix}", at(model.jacobian_dot_velocity, **where), ["q", "qd"])
+    return FullCases(robot, arguments, expected, expected["inertia_matrix"][0])
+
+
+def _inputs(robot: Robot, setting: Setting, states: int, seed: int) -> dict[str, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    reach = [np.pi if joint.kind is JointKind.REVOLUTE else 0.5 for joint in robot.joints]
+    sizes = {"q": reach, "qd": 2, "qdd": 5, "tau": 20}
+    inputs = {name: size * generator.uniform(-1, 1, (states, robot.nv)) for name, size in sizes.items()}
+    inputs["gravity"] = 10 * generator.uniform(-1, 1, (states, 3))
+    inputs |= {name: 10 * generator.uniform(-1, 1, (states, 6)) for name, _ in setting.wrenches}
+    return {name: np.asarray(array, dtype=setting.real).astype(float) for name, array in inputs.items()}
+
+
+REFERENCES = {"base": pin.LOCAL_WORLD_ALIGNED, "frame": pin.LOCAL}
+"""Axes of Jacobians as Pinocchio calls them."""
+
+Loads = Sequence[tuple[str, np.ndarray]]
+
+
 class Model:
-    """A robot in Pinocchio; arrays (n,) in the order of the robot's coordinates, SI units."""
+    """A robot in Pinocchio; arrays (n,) in the order of the robot's coordinates, SI units.
+
+    Rotor inertia is Pinocchio's armature; friction, which Pinocchio has not, is added here. Loads are (frame, wrench)
+    pairs, moment and force of the environment on the frame, in its axes. Twists are [ω; v].
+    """
 
     def __init__(self, robot: Robot) -> None:
+        self.robot = robot
         self.model = pin.Model()
-        self.model.gravity.linear = np.array([_number(robot, entry) for entry in robot.gravity])
+        self._gravity = np.array([_number(robot, entry) for entry in robot.gravity])
         self._order = _build(self.model, robot)
+        drives = [joint.drive for joint in robot.joints]
+        rotors = np.array([_number(robot, d.rotor_inertia) * _number(robot, d.gear_ratio) ** 2 for d in drives])
+        self.model.armature = rotors[self._order]
+        self._frames = _add_frames(self.model, robot)
         self._data = self.model.createData()
 
-    def inverse_dynamics(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        return self._back(pin.rnea(self.model, self._data, *self._permuted(q, qd, qdd)))
+    def inverse_dynamics(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> np.ndarray:
+        self._pull(gravity)
+        forces = pin.rnea(self.model, self._data, *self._permuted(q, qd, qdd), self._external(loads))
+        return self._back(forces) + self.friction(qd)
 
-    def bias_torque(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+    def friction(self, qd: np.ndarray) -> np.ndarray:
+        forces = []
+        for joint, rate in zip(self.robot.joints, qd, strict=True):
+            drive = joint.drive
+            smoothing = _number(self.robot, drive.smoothing)
+            direction = np.tanh(rate / smoothing) if smoothing else np.sign(rate)
+            forces.append(_number(self.robot, drive.viscous) * rate + _number(self.robot, drive.coulomb) * direction)
+        return np.array(forces)
+
+    def bias_torque(self, q: np.ndarray, qd: np.ndarray, gravity=None) -> np.ndarray:
+        self._pull(gravity)
         return self._back(pin.nonLinearEffects(self.model, self._data, *self._permuted(q, qd)))
 
-    def gravity_torque(self, q: np.ndarray) -> np.ndarray:
+    def gravity_torque(self, q: np.ndarray, gravity=None) -> np.ndarray:
+        self._pull(gravity)
         return self._back(pin.computeGeneralizedGravity(self.model, self._data, *self._permuted(q)))
 
     def coriolis_torque(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         q, qd = self._permuted(q, qd)
         return self._back(pin.computeCoriolisMatrix(self.model, self._data, q, qd) @ qd)
 
-    def forward_dynamics(self, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> np.ndarray:
-        return self._back(pin.aba(self.model, self._data, *self._permuted(q, qd, tau)))
+    def forward_dynamics(self, q, qd, tau, gravity=None, loads: Loads = ()) -> np.ndarray:
+        self._pull(gravity)
+        state = self._permuted(q, qd, tau - self.friction(qd))
+        return self._back(pin.aba(self.model, self._data, *state, self._external(loads)))
 
     def inertia_matrix(self, q: np.ndarray) -> np.ndarray:
-        upper = np.triu(pin.crba(self.model, self._data, *self._permuted(q)))
+        return self._symmetric(pin.crba(self.model, self._data, *self._permuted(q)))
+
+    def inverse_inertia_matrix(self, q: np.ndarray) -> np.ndarray:
+        return self._symmetric(pin.computeMinverse(self.model, self._data, *self._permuted(q)))
+
+    def coriolis_matrix(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        C = pin.computeCoriolisMatrix(self.model, self._data, *self._permuted(q, qd))
+        return self._back(self._back(C.copy()).T).T
+
+    def kinetic_energy(self, q: np.ndarray, qd: np.ndarray) -> float:
+        return pin.computeKineticEnergy(self.model, self._data, *self._permuted(q, qd))
+
+    def potential_energy(self, q: np.ndarray, gravity=None) -> float:
+        self._pull(gravity)
+        return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q))
+
+    def frame(self, name: str, q: np.ndarray) -> np.ndarray:
+        """The transform (4, 4) from a named frame, or that of a link's row, to the base frame."""
+        pin.framesForwardKinematics(self.model, self._data, *self._permuted(q))
+        return self._data.oMf[self._frames[name]].homogeneous
+
+    def jacobian(self, q: np.ndarray, frame: str, axes: str) -> np.ndarray:
+        where = self._frames[frame], REFERENCES[axes]
+        return self._columns(pin.computeFrameJacobian(self.model, self._data, *self._permuted(q), *where))
+
+    def jacobian_dot(self, q: np.ndarray, qd: np.ndarray, frame: str, axes: str) -> np.ndarray:
+        pin.computeJointJacobiansTimeVariation(self.model, self._data, *self._permuted(q, qd))
+        pin.updateFramePlacements(self.model, self._data)
+        where = self._frames[frame], REFERENCES[axes]
+        return self._columns(pin.getFrameJacobianTimeVariation(self.model, self._data, *where))
+
+    def jacobian_dot_velocity(self, q: np.ndarray, qd: np.ndarray, frame: str, axes: str) -> np.ndarray:
+        """In base axes v̇ is the classical acceleration; in the frame's, what is left of it without ω × v."""
+        pin.forwardKinematics(self.model, self._data, *self._permuted(q, qd, 0 * qd))
+        pin.updateFramePlacements(self.model, self._data)
+        get = pin.getFrameClassicalAcceleration if axes == "base" else pin.getFrameAcceleration
+        rate = get(self.model, self._data, self._frames[frame], REFERENCES[axes])
+        return np.concatenate([rate.angular, rate.linear])
+
+    def _pull(self, gravity: np.ndarray | None) -> None:
+        self.model.gravity.linear = self._gravity if gravity is None else gravity
+
+    def _external(self, loads: Loads) -> pin.StdVec_Force:
+        forces = [pin.Force.Zero() for _ in range(self.model.njoints)]
+        for name, wrench in loads:
+            frame = self.model.frames[self._frames[name]]
+            forces[frame.parentJoint] += frame.placement.act(pin.Force(wrench[3:], wrench[:3]))
+        return pin.StdVec_Force(forces)
+
+    def _symmetric(self, upper: np.ndarray) -> np.ndarray:
+        upper = np.triu(upper)
         return self._back(self._back(upper + np.triu(upper, 1).T).T)
 
-    def frame(self, link: str, q: np.ndarray) -> np.ndarray:
-        """The transform (4, 4) from the frame of a link's row to the base frame."""
-        pin.framesForwardKinematics(self.model, self._data, *self._permuted(q))
-        return self._data.oMf[self.model.getFrameId(link)].homogeneous
+    def _columns(self, matrix: np.ndarray) -> np.ndarray:
+        """A Jacobian with the rows [ω; v] and the columns in the robot's order."""
+        return self._back(np.concatenate([matrix[3:], matrix[:3]]).T).T
 
     def _permuted(self, *arrays: np.ndarray) -> list[np.ndarray]:
         return [array[self._order] for array in arrays]
@@ -159,6 +331,17 @@ def _build(model: pin.Model, robot: Robot) -> list[int]:
         model.appendBodyToJoint(joint, _inertia(robot, link), place)
         model.addFrame(pin.Frame(link.name, joint, 0, place, pin.FrameType.OP_FRAME))
     return order
+
+
+def _add_frames(model: pin.Model, robot: Robot) -> dict[str, int]:
+    """Name → index of every frame: those of the rows, which `_build` has added, and the robot's own, which hide them."""
+    frames = {link.name: model.getFrameId(link.name, pin.FrameType.OP_FRAME) for link in robot.links}
+    own = {}
+    for index, frame in enumerate(robot.frames):
+        link = model.frames[frames[robot.links[frame.link].name]]
+        place = link.placement * _pose(robot, frame.placement)
+        own[frame.name] = model.addFrame(pin.Frame(f"own{index}", link.parentJoint, 0, place, pin.FrameType.OP_FRAME))
+    return frames | own
 
 
 def _depth_first(robot: Robot, parent: int) -> Iterator[int]:

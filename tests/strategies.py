@@ -8,12 +8,14 @@ some that carry others have none, so that a few robots are singular (a massless 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from hypothesis import strategies as st
 
-from symgen.robot.model import Robot
+from symgen.robot.expression import Expression, parse
+from symgen.robot.model import Drive, Elementary, Frame, Link, Robot
 from symgen.robot.reader import read_text
 
 MAX_JOINTS = 8
@@ -65,6 +67,14 @@ def seeded_robot(seed: int) -> Robot:
 def seeded_text(seed: int) -> str:
     """The file of the random robot of this seed."""
     return to_toml(table(Seeded(seed), f"random{seed}"))
+
+
+def equipped_robot(seed: int) -> Robot:
+    """The random robot of this seed with random drives, and one to three named frames."""
+    robot, chance = seeded_robot(seed), Seeded(1_000_000 + seed)
+    links = tuple(_driven(chance, link) for link in robot.links)
+    frames = tuple(_frame(chance, name, len(links)) for name in ("tcp", "camera", "elbow")[: chance.choose([1, 2, 3])])
+    return replace(robot, links=links, frames=frames)
 
 
 @st.composite
@@ -199,6 +209,33 @@ def _rotation(rpy: list[float]) -> np.ndarray:
     about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
     about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
     return about_z @ about_y @ about_x
+
+
+# drives and frames ------------------------------------------------------------------------------------------
+
+
+def _driven(chance: Chance, link: Link) -> Link:
+    """The link with a random drive in its joint, often without some of what a drive can have."""
+    rotor, viscous, coulomb = (chance.choose([True, True, False]) for _ in range(3))
+    drive = Drive(
+        rotor_inertia=_decimal(chance, 0.0001, 0.01, rotor),
+        gear_ratio=parse(chance.choose(["1", "50", "-72.5", "10*pi"])),
+        viscous=_decimal(chance, 0.01, 2, viscous),
+        coulomb=_decimal(chance, 0.01, 2, coulomb),
+        smoothing=_decimal(chance, 0.01, 0.5, chance.choose([True, False])),
+    )
+    return replace(link, joint=replace(link.joint, drive=drive))
+
+
+def _decimal(chance: Chance, low: float, high: float, wanted: bool) -> Expression:
+    value = max(0.0001, chance.number(low, high))
+    return parse(str(value) if wanted else "0")
+
+
+def _frame(chance: Chance, name: str, links: int) -> Frame:
+    shifts = tuple(Elementary(False, axis, parse(str(chance.number(-0.5, 0.5)))) for axis in range(3))
+    turns = tuple(Elementary(True, axis, parse(str(_angle(chance)))) for axis in (2, 1, 0))
+    return Frame(name, chance.choose(list(range(links))), shifts + turns)
 
 
 # text -----------------------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def test_count_takes_functions_and_parameters(symgen, parameters):
 def test_count_tells_what_runtime_parameters_ask_for(symgen):
     command = ["count", "planar2r", "--functions", "inverse_dynamics", "--real", "float32", "--parameters", "link2,L1"]
     out = symgen(*command).out
-    ((_, numbers, size, _),) = rows(out, "│ parameters")
+    ((_, numbers, size, _),) = rows(out, "│ parameters ")
     assert int(size) == 4 * int(numbers)
     assert "multiplication" in rows(out, "made of them by init")[0][-1]
     data = symgen(*command, "--json").data["runtime_parameters"]
@@ -260,8 +260,9 @@ def test_options_of_the_model_reach_it(symgen, monkeypatch, command):
 
 
 def test_all_functions_can_be_asked_for(symgen):
-    assert list(symgen("count", "planar2r", "--functions", "all", "--json").data["functions"])[0] == DEFAULT[0]
-    assert len(symgen("count", "planar2r", "--functions", "all", "--json").data["functions"]) > len(DEFAULT)
+    made = list(symgen("count", "planar2r", "--functions", "all", "--json").data["functions"])
+    assert set(DEFAULT) < set(made)
+    assert "potential_energy" in made
 
 
 def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
@@ -537,10 +538,11 @@ def test_nothing_is_cut_on_a_narrow_terminal(columns, args):
     code, shown = on_a_terminal(columns, *args)
     assert code == 0
     assert "…" not in shown
-    assert "".join("joint6") in re.sub(r"[\s│]", "", shown)
+    assert "joint6" in shown
+    assert ("0.452 0.149 -0.382" if args[0] == "info" else "0.088 0 0.926") in shown
 
 
-def test_long_steps_show_on_a_terminal(monkeypatch):
+def test_long_steps_show_on_a_terminal():
     code, shown = on_a_terminal(80, "verify", "planar2r", "--states", "5", "--json")
     assert code == 0
     assert "deriving" in shown or "compiling" in shown or "verifying" in shown

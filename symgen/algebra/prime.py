@@ -228,8 +228,13 @@ class PrimeField:
         return self._points[name]
 
     def value_point(self, value: int) -> Point:
-        """The circle point of an angle that is a variable, a parameter or any other value of the field."""
-        return self._named_point(f"value {value}")
+        """The circle point of an angle that is a variable, a parameter or any other value of the field.
+
+        Opposite values have opposite angles.
+        """
+        positive = min(value, self.p - value) if value else 0
+        point = self._named_point(f"value {positive}") if value else (1, 0)
+        return point if value == positive else self.opposite(point)
 
     def _circle(self, t: int) -> Point:
         scale = pow(1 + t * t, -1, self.p)

@@ -7,23 +7,49 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
 from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
 from symgen.program.counts import Counts
-from symgen.robot.model import BASE, NO_DRIVE, Drive, Elementary, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, Drive, Elementary, JointKind, Link, Robot
 from symgen.robot.physical import lumps
 from symgen.verify.geometry import pose
 from symgen.verify.report import Check, Report
 
 
-def new_table(title: str, *columns: str, left: int = 1) -> Table:
-    """A table whose first columns are text; where the terminal is too narrow, cells are folded and nothing is cut."""
-    table = Table(title=title, title_justify="left", header_style="bold")
+class TitledTable(Table):
+    """A table below its title, which may be wider than the table. Its cells wrap between words only, if at all."""
+
+    def __init__(self, heading: str) -> None:
+        super().__init__(header_style="bold")
+        self.heading = heading
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(self.heading, style="italic")
+        yield from super().__rich_console__(console, options)
+
+    def add_row(self, *cells: RenderableType | None, style: StyleType | None = None, end_section: bool = False) -> None:
+        """Add a row, and make its columns as wide as its words."""
+        super().add_row(*cells, style=style, end_section=end_section)
+        for column, cell in zip(self.columns, cells, strict=False):
+            text = str(cell or "")
+            words = [text] if column.no_wrap else text.split()
+            column.min_width = max(column.min_width or 0, *map(cell_len, words), 0)
+
+
+def new_table(title: str, *columns: str, left: int = 1) -> TitledTable:
+    """A table whose first columns are words and may wrap; the others are numbers, which never do."""
+    table = TitledTable(title)
     for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index < left else "right", overflow="fold")
+        words = index < left
+        least = max(map(cell_len, column.split()), default=0) if words else cell_len(column)
+        table.add_column(
+            column, justify="left" if words else "right", overflow="fold", no_wrap=not words, min_width=least
+        )
     return table
 
 
@@ -104,7 +130,7 @@ def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float
     `frames` are the links' table frames at q = 0, (links, 4, 4); `axes` the axes of the joints that move, (n, 3), in
     the base frame.
     """
-    parts: list[RenderableType] = [_heading(robot), _link_table(robot)]
+    parts: list[RenderableType] = [_heading(robot), _link_table(robot), _mass_table(robot)]
     if any(link.joint.drive != NO_DRIVE for link in robot.links):
         parts.append(_drive_table(robot))
     parts.append(_frame_table(robot, frames, axes))
@@ -146,24 +172,35 @@ def _pose_text(placement: Sequence[Elementary]) -> str:
 
 def _link_table(robot: Robot) -> Table:
     along = "b" if robot.convention == "standard" else "d"
-    table = new_table(
-        "table",
-        "#", "link", "parent", "joint", "a", "alpha", along, "theta", "offset", "mass", "mass centre", "",
-        left=4,
-    )  # fmt: skip
+    branched = any(not (link.row.gamma.is_zero and link.row.before.is_zero) for link in robot.links if link.row)
+    start = ("gamma", "before") if branched else ()
+    columns = (*start, "a", "alpha", along, "theta", "offset")
+    table = new_table("table", "#", "link", "parent", "joint", *columns, left=4)
     for index, link in enumerate(robot.links):
-        row = link.row
-        geometry = [str(x) for x in (row.a, row.alpha, row.b, row.theta)] if row else [""] * 4
-        if link.joint.kind.value == "revolute":
-            geometry[3] = "q"
-        if link.joint.kind.value == "prismatic":
-            geometry[2] = "q"
         parent = "base" if link.parent == BASE else robot.links[link.parent].name
+        joint = f"{link.joint.name} ({link.joint.kind.value})"
+        table.add_row(str(index + 1), link.name, parent, joint, *_row_cells(link, branched=branched))
+    return table
+
+
+def _row_cells(link: Link, *, branched: bool) -> list[str]:
+    row = link.row
+    if row is None:
+        return [""] * (6 if branched else 4) + [str(link.joint.offset)]
+    start = (row.gamma, row.before) if branched else ()
+    cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
+    if link.joint.kind is JointKind.REVOLUTE:
+        cells[-2] = "q"
+    if link.joint.kind is JointKind.PRISMATIC:
+        cells[-3] = "q"
+    return cells
+
+
+def _mass_table(robot: Robot) -> Table:
+    table = new_table("masses, in the links' frames", "#", "link", "mass", "mass centre", "", left=2)
+    for index, link in enumerate(robot.links):
         centre = "" if link.inertia.mass.is_zero else " ".join(str(entry) for entry in link.inertia.com)
-        table.add_row(
-            str(index + 1), link.name, parent, f"{link.joint.name} ({link.joint.kind.value})", *geometry,
-            str(link.joint.offset), str(link.inertia.mass), centre, _remark(link),
-        )  # fmt: skip
+        table.add_row(str(index + 1), link.name, str(link.inertia.mass), centre, _remark(link))
     return table
 
 

@@ -30,6 +30,9 @@ DIGITS = 4
 SPREAD = 0.05
 """By how much the parameters of the second block differ from their defaults, relative to them."""
 
+SHARE = 1e-2
+"""Share of the sum of its absolute terms below which a result is judged by these."""
+
 _ATTEMPTS = 20
 
 Answers = dict[str, list[tuple[Floats, float]]]
@@ -154,8 +157,8 @@ def _sizes(subject: Subject, name: str, values: Sequence[Floats]) -> list[float]
     largest = [_largest(value) for value in values]
     kind = subject.signatures[name].kind
     if kind not in SOLVED:
-        # What terms cancel to is judged by the share of them that verification asks for.
-        return [max(size, 1e-3 * _largest(terms)) for size, terms in zip(largest, subject.sizes(name), strict=True)]
+        # What terms cancel to is judged by a share of them.
+        return [max(size, SHARE * _largest(terms)) for size, terms in zip(largest, subject.sizes(name), strict=True)]
     sizes = [size * float(subject.weights.condition.max()) for size in largest]
     if kind == "forward_dynamics":
         oracle, at = subject.oracle, subject.at
@@ -175,8 +178,8 @@ def _rows(blocks: Sequence[ArrayLike]) -> tuple[Row, ...]:
 
 
 def _result(blocks: Sequence[tuple[Floats, float]]) -> Result:
-    """The values of all blocks, without the digits that are noise in double precision, and the widest tolerance."""
-    size = max(_largest(values) for values, _ in blocks)
-    decimals = 15 - math.floor(math.log10(size)) if size else 0
-    rows = tuple(tuple(round(x, decimals) + 0.0 for x in row) for row in _rows([values for values, _ in blocks]))
-    return Result(rows, float(f"{max(slack for _, slack in blocks):.2g}"))
+    """The values of all blocks, to a hundredth of the widest tolerance: further digits say nothing."""
+    tolerance = float(f"{max(slack for _, slack in blocks):.2g}")
+    decimals = math.ceil(2 - math.log10(tolerance))
+    rows = _rows([values for values, _ in blocks])
+    return Result(tuple(tuple(round(value, decimals) + 0.0 for value in row) for row in rows), tolerance)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from symgen.algebra import prime
 from symgen.algebra.exact import Exact
 from symgen.algebra.prime import Point, PrimeField
-from symgen.program.program import Instruction, Op, Program
+from symgen.program.program import Dependence, Instruction, Op, Program
 
 SEEDS = (1, 2)
 """Two independent points; one alone is already wrong only with a chance below 1e-15."""
@@ -92,6 +92,9 @@ class Evaluation:
     def _angle(self, node: int) -> Point:
         """The circle point of the angle that an instruction holds."""
         instruction = self._instructions[node]
+        if instruction.dependence is Dependence.PARAMETER:
+            # One angle, whatever it is made of: so it is in the block forms, and where it is hoisted.
+            return self.field.value_point(self.values[node])
         match instruction.op:
             case Op.CONSTANT:
                 assert instruction.value is not None

@@ -82,13 +82,18 @@ def symbolic(robot: Robot, wanted: Collection[str] | None = None) -> Symbolic:
 
 
 def _expanded(robot: Robot, wanted: Collection[str]) -> frozenset[str]:
-    """`wanted` with names of links replaced by those of their inertial parameters."""
+    """`wanted` with names of links replaced by those of their inertial parameters, as far as they have names.
+
+    A number that holds declared parameters is theirs to change.
+    """
     numbers = {link.name: index + 1 for index, link in enumerate(robot.links)}
     declared = robot.defaults
     result: set[str] = set()
     for name in wanted:
         if name in numbers and name not in declared:
-            result.update(f"{stem}{numbers[name]}" for stem in INERTIAL)
+            given = robot.links[numbers[name] - 1].inertia
+            for stem, value in zip(INERTIAL, (given.mass, *given.com, *given.tensor), strict=True):
+                result.update([f"{stem}{numbers[name]}"] if value.is_constant else value.symbols())
         else:
             result.add(name)
     return frozenset(result)

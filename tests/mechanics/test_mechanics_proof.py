@@ -11,6 +11,7 @@ from symgen.proof import MAX_BODIES, prove
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.library import chain, load, names
 from symgen.robot.model import Inertia
+from symgen.robot.reader import read_text
 
 
 @pytest.mark.parametrize("name", names())
@@ -73,3 +74,23 @@ OPTIONS = {
 @pytest.mark.parametrize("robot", ["planar3r", "stanford", "panda"])
 def test_every_function_and_option_is_proved(robot, options):
     assert [proof for proof in prove(derive(load(robot), options)) if not proof.holds] == []
+
+
+OFFSETS = """
+name = "offsets"
+convention = "standard"
+gravity = [0, "-9.81", 1]
+inertia_about = "com"
+parameters = { d1 = 0.3, d2 = "pi/5" }
+links = [
+    { joint = "revolute", offset = "-d1", a = 0.5, alpha = "0.3", mass = 1, com = [0.1, 0.2, 0.3] },
+    { joint = "revolute", offset = "d1 + d2 - pi/2", a = 0.5, mass = "1 + d1", com = [0.1, 0.2, 0.3] },
+    { joint = "prismatic", offset = "2*d2 - 1", alpha = "-0.6", mass = 1, com = [0.1, 0.2, "d1"] },
+]
+"""
+
+
+@pytest.mark.parametrize("parameters", ["numeric", "runtime", ("d1",)], ids=str)
+def test_offsets_may_be_expressions_of_parameters(parameters):
+    derivation = derive(read_text(OFFSETS, "offsets"), Options(functions=("all",), parameters=parameters))
+    assert [proof for proof in prove(derivation) if not proof.holds] == []

@@ -1,0 +1,269 @@
+"""Every function with every option, on robots that have drives and frames: against Pinocchio, the oracle and proofs.
+
+The functions run in the interpreter, in the generated NumPy module and compiled; single precision in the latter two.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from module_functions import interpreted, setting_of
+from oracle_functions import oracle_functions
+from pinocchio_oracle import FullCases, full_cases
+from robots_with_drives import equipped
+from strategies import equipped_robot
+
+from symgen.build.callables import bind_numpy
+from symgen.derivation import Derivation, Options, derive
+from symgen.generation import DynamicsModule, build, emit, numpy_namespace
+from symgen.proof import prove
+from symgen.robot import library
+from symgen.robot.expression import parse
+from symgen.verify.compare import verify
+from symgen.verify.setting import Setting
+
+TOLERANCE = 1e-11
+SINGLE_TOLERANCE = 2e-5
+
+ALL = ("all",)
+OPTIONS = {
+    "plain": Options(functions=ALL, frames=("tcp", "elbow")),
+    "inputs": Options(
+        functions=ALL,
+        forward_dynamics="aba",
+        gravity="runtime",
+        wrenches=("tcp", "elbow"),
+        frames=("elbow",),
+        axes="frame",
+    ),
+    "runtime": Options(functions=ALL, parameters="runtime", gravity="runtime", wrenches=("tcp",), frames=("tcp",)),
+}
+ROBOTS = library.names()
+
+of_every_robot = pytest.mark.parametrize("name", ROBOTS)
+with_every_option = pytest.mark.parametrize("options", OPTIONS)
+
+
+@functools.cache
+def derived(name: str, options: str, real: str = "float64") -> Derivation:
+    return derive(equipped(name), replace(OPTIONS[options], real=real))
+
+
+@functools.cache
+def expected(name: str, options: str, real: str = "float64") -> FullCases:
+    return full_cases(equipped(name), setting_of(derived(name, options, real)))
+
+
+def numpy_functions(derivation: Derivation):
+    return bind_numpy(derivation.module, numpy_namespace(emit(derivation.module)))
+
+
+def compiled(derivation: Derivation) -> DynamicsModule:
+    module = build(derivation, emit(derivation.module))
+    assert module.backend != "numpy"
+    return module
+
+
+def disagreements(case: FullCases, functions, tolerance: float = TOLERANCE) -> list[str]:
+    """A line for every function that is missing or not within the tolerance of Pinocchio's values."""
+    missing = [f"{case.robot.name}: {name} is missing" for name in case.expected if name not in functions]
+    present = [name for name in case.expected if name in functions]
+    errors = {name: case.worst_error(name, functions[name](*case.arguments[name])) for name in present}
+    return missing + [
+        f"{case.robot.name}: {name} is off by {e:.1e}" for name, e in errors.items() if not e <= tolerance
+    ]
+
+
+# against Pinocchio -------------------------------------------------------------------------------------------
+
+
+@of_every_robot
+@with_every_option
+def test_programs_and_numpy_modules_agree_with_pinocchio(name, options):
+    derivation, case = derived(name, options), expected(name, options)
+    assert derivation.notices == ()
+    assert disagreements(case, interpreted(derivation)) == []
+    assert disagreements(case, numpy_functions(derivation)) == []
+
+
+@with_every_option
+@pytest.mark.parametrize("name", ["puma", "stanford"])
+def test_compiled_modules_agree_with_pinocchio(name, options):
+    module = compiled(derived(name, options))
+    assert disagreements(expected(name, options), module.functions) == []
+
+
+@of_every_robot
+def test_the_oracle_agrees_with_pinocchio(name):
+    for axes in ("base", "frame"):
+        frames = (("tcp", "tcp"), ("elbow", "elbow"))
+        setting = Setting(gravity=True, wrenches=(("w1", "tcp"), ("w2", "elbow")), frames=frames, axes=axes)
+        case = full_cases(equipped(name), setting, states=20)
+        assert disagreements(case, oracle_functions(equipped(name), setting)) == []
+
+
+@of_every_robot
+@with_every_option
+def test_modules_are_verified_and_proved(name, options):
+    derivation = derived(name, options)
+    report = verify(equipped(name), interpreted(derivation), states=20, setting=setting_of(derivation))
+    assert report.passed, str(report)
+    proofs = prove(derivation)
+    assert len(proofs) == len(derivation.module.functions)
+    assert [proof.function for proof in proofs if not proof.holds] == []
+
+
+def test_factors_are_those_of_pinocchios_matrix():
+    for name in ("puma", "stanford", "scara"):
+        case = expected(name, "plain")
+        U, D = interpreted(derived(name, "plain"))["udu_factors"](*case.arguments["inertia_matrix"])
+        product = (U * D[:, None, :]) @ np.swapaxes(U, 1, 2)
+        assert case.worst_error("inertia_matrix", product) < TOLERANCE
+        assert np.array_equal(np.tril(U), np.broadcast_to(np.eye(U.shape[-1]), U.shape))
+
+
+# friction and rotors ---------------------------------------------------------------------------------------------
+
+
+def test_friction_vanishes_at_rest_and_rotors_do_not_fall():
+    robot = equipped("puma")
+    functions = interpreted(derived("puma", "plain"))
+    q, still = np.random.default_rng(0).uniform(-3, 3, (20, robot.nv)), np.zeros(robot.nv)
+    np.testing.assert_array_equal(functions["inverse_dynamics"](q, still, still), functions["gravity_torque"](q))
+    bare = derive(library.load("puma"), Options(functions=ALL))
+    for name in ("coriolis_torque", "gravity_torque", "bias_torque", "coriolis_matrix"):
+        case = expected("puma", "plain")
+        args = case.arguments[name]
+        np.testing.assert_array_equal(functions[name](*args), interpreted(bare)[name](*args))
+
+
+# single precision ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, "inputs") for name in ROBOTS] + [("puma", "plain"), ("puma", "runtime")]
+)
+def test_single_precision(name, options):
+    derivation, case = derived(name, options, "float32"), expected(name, options, "float32")
+    functions = numpy_functions(derivation)
+    assert functions["inertia_matrix"](np.float32(case.arguments["inertia_matrix"][0])).dtype == np.float32
+    assert disagreements(case, in_single(functions), SINGLE_TOLERANCE) == []
+    report = verify(equipped(name), in_single(functions), setting=setting_of(derivation))
+    assert report.passed, str(report)
+
+
+@pytest.mark.parametrize("name", ["puma", "stanford"])
+def test_compiled_single_precision(name):
+    derivation, case = derived(name, "inputs", "float32"), expected(name, "inputs", "float32")
+    functions = compiled(derivation).functions
+    assert disagreements(case, in_single(functions), SINGLE_TOLERANCE) == []
+    assert verify(equipped(name), in_single(functions), setting=setting_of(derivation)).passed
+
+
+def in_single(functions):
+    """The functions given arrays of their own type."""
+
+    def converted(function):
+        return lambda *args: function(*(np.float32(arg) for arg in args))
+
+    return {name: converted(function) for name, function in functions.items()}
+
+
+# run-time parameters ---------------------------------------------------------------------------------------------
+
+PAYLOAD = {"m6": "3.25", "cx6": "0.02", "cz6": "0.11", "Ixx6": "0.07", "Izz6": "0.05", "Fv1": "2.5", "Im2": "0.0005"}
+PARAMETERS = ("link6", "Fv1", "Im2")
+
+
+def loaded():
+    """The robot of the tests with the payload written into its table."""
+    robot = equipped("puma")
+    links = list(robot.links)
+    given = links[5].inertia
+    links[5] = replace(
+        links[5],
+        inertia=replace(
+            given,
+            mass=parse(PAYLOAD["m6"]),
+            com=(parse(PAYLOAD["cx6"]), given.com[1], parse(PAYLOAD["cz6"])),
+            tensor=(parse(PAYLOAD["Ixx6"]), given.tensor[1], parse(PAYLOAD["Izz6"]), *given.tensor[3:]),
+        ),
+    )
+    for index, change in ((0, {"viscous": "2.5"}), (1, {"rotor_inertia": "0.0005"})):
+        drive = replace(links[index].joint.drive, **{key: parse(value) for key, value in change.items()})
+        links[index] = replace(links[index], joint=replace(links[index].joint, drive=drive))
+    return replace(robot, links=tuple(links))
+
+
+@functools.cache
+def with_payload() -> Derivation:
+    return derive(equipped("puma"), Options(functions=ALL, parameters=PARAMETERS, frames=("tcp", "elbow")))
+
+
+def differences(left, right, case: FullCases) -> float:
+    """The largest norm-wise difference of two sets of functions."""
+    worst = 0.0
+    for name in right:
+        args = case.arguments.get(name, case.arguments["inertia_matrix"])
+        for one, other in zip(*(as_tuple(functions[name](*args)) for functions in (left, right)), strict=True):
+            worst = max(worst, float(np.abs(one - other).max() / max(np.abs(other).max(), 1e-300)))
+    return worst
+
+
+def as_tuple(values):
+    return values if isinstance(values, tuple) else (values,)
+
+
+def test_a_changed_payload_is_the_regenerated_robot():
+    derivation, case = with_payload(), expected("puma", "plain")
+    values = {name: float(value) for name, value in PAYLOAD.items()}
+    regenerated = interpreted(derive(loaded(), OPTIONS["plain"]))
+    assert differences(interpreted(derivation, values), regenerated, case) < 1e-13
+    module = compiled(derivation)
+    assert differences(module.with_parameters(module.parameters | values).functions, regenerated, case) < 1e-13
+    changed = full_cases(loaded(), setting_of(derivation))
+    assert disagreements(changed, interpreted(derivation, values)) == []
+    setting = setting_of(derivation, values)
+    assert verify(derivation.subject.robot, interpreted(derivation, values), 20, setting=setting).passed
+    assert not verify(derivation.subject.robot, interpreted(derivation), 20, setting=setting).passed
+
+
+def test_run_time_parameters_at_their_defaults_are_the_baked_numbers():
+    case = expected("puma", "plain")
+    baked = interpreted(derived("puma", "plain"))
+    assert differences(interpreted(with_payload()), baked, case) < 1e-13
+    everything = derive(equipped("puma"), replace(OPTIONS["plain"], parameters="runtime"))
+    assert differences(interpreted(everything), baked, case) < 1e-13
+
+
+# random robots ---------------------------------------------------------------------------------------------------
+
+RANDOM = 40
+
+
+def random_options(seed: int, frames: tuple[str, ...]) -> Options:
+    """Options that differ from seed to seed, so that all pairs of them occur."""
+    return Options(
+        functions=ALL,
+        forward_dynamics=("udu", "aba")[seed % 2],
+        gravity=("numeric", "runtime")[seed // 2 % 2],
+        wrenches=frames[: seed // 3 % 3],
+        frames=frames if seed % 5 else frames[:1],
+        axes=("base", "frame")[seed // 4 % 2],
+        parameters=("numeric", "runtime")[seed // 5 % 2] if seed % 3 == 0 else "numeric",
+    )
+
+
+@pytest.mark.parametrize("seed", range(RANDOM))
+def test_random_robots_with_random_options(seed):
+    robot = equipped_robot(seed)
+    derivation = derive(robot, random_options(seed, tuple(frame.name for frame in robot.frames)))
+    functions = interpreted(derivation)
+    report = verify(robot, functions, states=10, seed=seed, setting=setting_of(derivation))
+    assert report.passed, str(report)
+    assert [proof.function for proof in prove(derivation) if not proof.holds] == []
+    case = full_cases(robot, setting_of(derivation), states=4, seed=seed)
+    assert disagreements(case, functions | numpy_functions(derivation), 1e-10) == []
