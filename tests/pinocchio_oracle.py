@@ -105,18 +105,18 @@ class FullCases:
     expected: dict[str, list[np.ndarray]]
     inertia: np.ndarray
 
-    def worst_error(self, function: str, found: object) -> float:
+    def worst_error(self, function: str, found: object, floor: float = 1e-3) -> float:
         """The largest norm-wise error over states and arrays: max|found - expected| / max|expected|.
 
-        What is small or zero counts against a thousandth of the largest over all states. What solves with the inertia
-        matrix is weighted by √M_jj, and divided by κ / 1e4 where its condition number κ exceeds 1e4.
+        What is small counts against a share, `floor`, of the largest over all states, or of 1 in SI units. What solves
+        with the inertia matrix is weighted by √M_jj, and divided by κ / 1e4 where its condition number κ exceeds 1e4.
         """
         arrays = [np.asarray(array) for array in (found if isinstance(found, tuple) else (found,))]
         expected = self.expected[function]
         assert [array.shape for array in arrays] == [array.shape for array in expected]
-        return max(self._error(function, *pair) for pair in zip(arrays, expected, strict=True))
+        return max(self._error(function, *pair, floor) for pair in zip(arrays, expected, strict=True))
 
-    def _error(self, function: str, found: np.ndarray, expected: np.ndarray) -> float:
+    def _error(self, function: str, found: np.ndarray, expected: np.ndarray, floor: float) -> float:
         roots, condition = _weights(self.inertia)
         if function == "forward_dynamics":
             found, expected = roots * found, roots * expected
@@ -124,8 +124,8 @@ class FullCases:
             found, expected = (roots[:, :, None] * matrix * roots[:, None, :] for matrix in (found, expected))
         axes = tuple(range(1, expected.ndim))
         norms = np.abs(expected).max(axis=axes)
-        scale = np.maximum(norms, 1e-3 * norms.max())
-        errors = np.abs(found - expected).max(axis=axes) / np.where(scale > 0, scale, 1)
+        scale = np.maximum(norms, floor * max(norms.max(), 1))
+        errors = np.abs(found - expected).max(axis=axes) / scale
         if function in ("forward_dynamics", "inverse_inertia_matrix"):
             errors = errors / np.maximum(1, condition / 1e4)
         return float(errors.max()) if np.isfinite(errors).all() else np.inf
@@ -297,7 +297,7 @@ class Model:
 
     def _columns(self, matrix: np.ndarray) -> np.ndarray:
         """A Jacobian with the rows [ω; v] and the columns in the robot's order."""
-        return self._back(np.concatenate([matrix[3:], matrix[:3]]).T).T
+        return self._back(np.concatenate([matrix[3:], matrix[:3]]).reshape(6, -1).T).T
 
     def _permuted(self, *arrays: np.ndarray) -> list[np.ndarray]:
         return [array[self._order] for array in arrays]
@@ -334,7 +334,7 @@ def _build(model: pin.Model, robot: Robot) -> list[int]:
 
 
 def _add_frames(model: pin.Model, robot: Robot) -> dict[str, int]:
-    """Name → index of every frame: those of the rows, which `_build` has added, and the robot's own, which hide them."""
+    """Name → index of every frame: those of the rows, added by `_build`, and the robot's own, which hide them."""
     frames = {link.name: model.getFrameId(link.name, pin.FrameType.OP_FRAME) for link in robot.links}
     own = {}
     for index, frame in enumerate(robot.frames):

@@ -92,7 +92,7 @@ def test_compiled_modules_agree_with_pinocchio(seed):
     robot = seeded_robot(seed)
     derivation = derive(robot)
     assert list(disagreements(cases(robot, seed=seed), compiled(derivation))) == []
-    assert all(proof.holds for proof in prove(robot, derivation.module))
+    assert all(proof.holds for proof in prove(derivation))
 
 
 def test_oracle_agrees_with_pinocchio():

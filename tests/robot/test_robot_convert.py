@@ -9,8 +9,12 @@ from hypothesis import given, settings
 from robot_text import MASSLESS, frame, head, link, parameters
 from strategies import robots, seeded_robot
 
+from symgen.algebra.domain import variables
 from symgen.algebra.exact import PI, Exact
+from symgen.algebra.prime import PrimeField
 from symgen.errors import InputError, LimitError
+from symgen.mechanics import newton_euler
+from symgen.mechanics.mechanism import instantiate
 from symgen.robot import library
 from symgen.robot.convert import converted
 from symgen.robot.expression import constant, parse
@@ -59,6 +63,13 @@ def at(oracle, robot, entry, q):
     return oracle.frames(q)[..., entry.link, :, :] @ pose(entry.placement, robot)
 
 
+def exact_forces(robot):
+    """Joint forces as elements of a prime field, at a random point of which the constants are exact."""
+    mechanism = instantiate(robot, PrimeField(frozenset({2, 3})), symbolic=True)
+    state = (variables(mechanism.domain, name, robot.nv) for name in ("qd", "qdd"))
+    return [force.value for force in newton_euler.inverse_dynamics(mechanism, *state, mechanism.gravity)]
+
+
 def check(robot):
     """The robot and its conversions there and back have the same dynamics, coordinates and drives."""
     there = other(robot)
@@ -66,6 +77,7 @@ def check(robot):
     assert (there.convention, back.convention) == (OTHER[robot.convention], robot.convention)
     for result in (there, back):
         assert worst(robot, result) < TOLERANCE
+        assert exact_forces(robot) == exact_forces(result)
         assert result.joints == robot.joints
         assert result.parameters == robot.parameters
         assert bare(read(robot_text(result))) == bare(result)
