@@ -27,9 +27,10 @@ from symgen.packaging import write_package as _write_package
 from symgen.program.counts import Counts
 from symgen.proof import Proof, prove
 from symgen.robot import library
-from symgen.robot.model import Robot
+from symgen.robot.model import Joint, Robot
 from symgen.robot.physical import lumps
 from symgen.verify.compare import verify as compare
+from symgen.verify.geometry import pose as placement_pose
 from symgen.verify.oracle import Oracle
 from symgen.verify.report import Report
 from symgen.verify.setting import Setting
@@ -106,11 +107,11 @@ def generate(
 
     `functions`: names (default: inverse and forward dynamics and what they are made of; "all" for every one).
     `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one. `parameters`: "numeric"
-    bakes the numbers in, "runtime" makes them arguments, a list of names makes these arguments (see `with_parameters` of
-    the result). `gravity`: "numeric", or "runtime" for a vector argument. `wrenches`: frames on which an external wrench
-    acts, each a further argument. `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame".
-    `real`: "float64" or "float32". `output`: a directory for the generated files of `languages` (default: none are
-    written). `states`: number of random states of the verification.
+    bakes the numbers in, "runtime" makes them arguments, a list of names makes these arguments (see `with_parameters`
+    of the result). `gravity`: "numeric", or "runtime" for a vector argument. `wrenches`: frames on which an external
+    wrench acts, each a further argument. `frames`, `axes`: of kinematic functions; axes are those of the "base" or the
+    "frame". `real`: "float64" or "float32". `output`: a directory for the generated files of `languages` (default:
+    none are written). `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
@@ -219,8 +220,8 @@ def failure_text(made: Generation) -> str:
     failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
     return (
         f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
-        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of symgen: "
-        "then please report it with the robot file"
+        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of "
+        "symgen: then please report it with the robot file"
     )
 
 
@@ -263,8 +264,28 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
         "nv": robot.nv,
         "parameters": {name: float(value) for name, value in robot.parameters},
         "links": links,
+        "drives": [_drive_summary(robot, joint) for joint in robot.joints],
+        "frames": [
+            {"name": frame.name, "link": robot.links[frame.link].name, "frame": pose.round(15).tolist()}
+            for frame, pose in (
+                (named, frames[named.link] @ placement_pose(named.placement, robot)) for named in robot.frames
+            )
+        ],
         "carried": list(lumps(robot)),
         "notices": list(robot.notices),
+    }
+
+
+def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
+    """Rotor and friction of a joint as numbers."""
+    drive, values = joint.drive, robot.defaults
+    return {
+        "joint": joint.name,
+        "rotor_inertia": float(drive.rotor_inertia.constant(values)),
+        "gear_ratio": float(drive.gear_ratio.constant(values)),
+        "viscous_friction": float(drive.viscous.constant(values)),
+        "coulomb_friction": float(drive.coulomb.constant(values)),
+        "coulomb_smoothing": float(drive.smoothing.constant(values)),
     }
 
 

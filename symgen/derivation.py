@@ -82,8 +82,8 @@ class Subject:
 def derive(robot: Robot, options: Options | None = None, progress: Progress | None = None) -> Derivation:
     """The module of `robot`.
 
-    Raises `InputError` for unknown frames and parameters, and for functions that a joint without inertia does not admit, if
-    they were asked for by name; otherwise a notice says why they are left out.
+    Raises `InputError` for unknown frames and parameters, and for functions that a joint without inertia does not
+    admit, if they were asked for by name; otherwise a notice says why they are left out.
     """
     options = options or Options()
     report = progress or (lambda text: None)

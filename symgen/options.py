@@ -33,11 +33,12 @@ class Options:
     """What is derived, and how.
 
     `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
-    them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes all
-    of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as m6, or
-    a link's name for its ten inertial parameters); "symbolic" is for counting. `gravity`: "numeric" or "runtime".
-    `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool,
-    or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32".
+    them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes
+    all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
+    m6, or a link's name for its ten inertial parameters); "symbolic" is for counting. `gravity`: "numeric" or
+    "runtime". `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions
+    (None: the tool, or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or
+    "float32".
     """
 
     functions: tuple[str, ...] | None = None

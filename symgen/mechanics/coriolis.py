@@ -6,7 +6,8 @@ mass m, first moment s, tensor J about the frame's origin, ω and v of that orig
     B = [ω × (J − ½ tr J 1) − (s × 1)(v × 1)   O]
         [−l × 1                                O],   l = m v + ω × s the momentum,
 
-so that a composite body needs only the 3×3 block T and the momentum l. The columns of C belong to Christoffel's symbols.
+so that a composite body needs only the 3×3 block T and the momentum l. The columns of C belong to Christoffel's
+symbols.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def product(a: Any, b: Any) -> Any:
 
 @dataclass(frozen=True)
 class BaseFrameBody:
-    """A body at the present q, in base axes: pose of its own frame, reference point, joint columns p_i, inertia about it."""
+    """A body at the present q, in base axes: its frame's pose, reference point, joint columns p_i, inertia about it."""
 
     parent: int
     rotation: Rotation

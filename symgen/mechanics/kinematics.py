@@ -1,7 +1,7 @@
 """Kinematics: twists of the bodies in their own frames; poses and Jacobians of frames fixed to bodies.
 
-A Jacobian maps q̇ to the twist [ω; v] of a frame: ω its angular velocity, v the velocity of its reference point. The axes
-are those of the base or of the frame; the reference point is the frame's origin.
+A Jacobian maps q̇ to the twist [ω; v] of a frame: ω its angular velocity, v the velocity of its reference point. The
+axes are those of the base or of the frame; the reference point is the frame's origin.
 """
 
 from __future__ import annotations

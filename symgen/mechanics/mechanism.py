@@ -45,7 +45,7 @@ class Body:
 
 @dataclass(frozen=True)
 class DriveTerms:
-    """What acts in a joint itself: rotor inertia seen by the joint, viscous and Coulomb friction, smoothing of the latter."""
+    """What acts in a joint itself: rotor inertia as the joint sees it, viscous and Coulomb friction, its smoothing."""
 
     rotor_inertia: Scalar
     viscous: Scalar
@@ -111,10 +111,10 @@ def instantiate(
 ) -> Mechanism:
     """`robot` over `domain`; parameters have their default values, but for those that stay symbols of the domain.
 
-    `symbolic`: names of these, or True for all of them. With `runtime_gravity` gravity is the input "gravity" (3). `wrenches` are (input name, frame name) pairs: the
-    environment acts on the frame with the wrench [n; f], an input of 6 entries, about its origin, in its axes.
-    `settled` keeps exact inertias of links between several instantiations of the same robot.
-    Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
+    `symbolic`: names of these, or True for all of them. With `runtime_gravity` gravity is the input "gravity" (3).
+    `wrenches` are (input name, frame name) pairs: the environment acts on the frame with the wrench [n; f], an input
+    of 6 entries, about its origin, in its axes. `settled` keeps exact inertias of links between several instantiations
+    of the same robot. Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
     """
     if robot.cut_joints:
         raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")

@@ -43,8 +43,8 @@ class Output:
 class Quantity:
     """A function of the joint state.
 
-    `inputs` are arrays of the state. `gravity` and `loads` say whether run-time gravity and external wrenches enter, where
-    a module has them. `formulations`: the first is the default. `frame`: the named frame a Jacobian belongs to;
+    `inputs` are arrays of the state. `gravity` and `loads` say whether run-time gravity and external wrenches enter,
+    where a module has them. `formulations`: the first is the default. `frame`: the named frame a Jacobian belongs to;
     then `name` may be `kind` with a suffix.
     """
 
@@ -266,7 +266,7 @@ FRAME_QUANTITY_NAMES = ("forward_kinematics", "jacobian", "jacobian_dot", "jacob
 
 
 def frame_quantities(frames: Sequence[tuple[str, str]], axes: str) -> tuple[Quantity, ...]:
-    """Quantities of (frame name, identifier) pairs; with several frames the Jacobians carry the identifier as a suffix."""
+    """Quantities of (frame name, identifier) pairs; with several frames Jacobians carry the identifier as a suffix."""
     result = [_forward_kinematics(frames)]
     for frame, identifier in frames:
         suffix = "" if len(frames) == 1 else f"_{identifier}"

@@ -23,7 +23,8 @@ _FIELD = {
 @dataclass(frozen=True)
 class Counts:
     """Operations per call: multiplications; additions and subtractions (an emitted unary minus or sign is one);
-    divisions; square roots; sines and cosines (a tanh is one); `hoisted`: operations of any kind on parameters alone."""
+    divisions; square roots; sines and cosines (a tanh is one); `hoisted`: operations of any kind on parameters
+    alone."""
 
     mul: int = 0
     add: int = 0

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from symgen.program.program import Program
 
-
 CONSTANTS = "constants"
 """Name of the last argument of functions with run-time parameters: what `init` made of the parameters."""
 

@@ -1,6 +1,6 @@
 """Time of one call from Python with plain vectors, beside Pinocchio on the same states in the same run.
 
-    python tests/benchmarks/calls.py [ROBOT ...]
+python tests/benchmarks/calls.py [ROBOT ...]
 """
 
 from __future__ import annotations

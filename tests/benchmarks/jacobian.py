@@ -2,8 +2,8 @@
 
     python tests/benchmarks/jacobian.py ROBOT [PEER.c SYMBOL]
 
-The peer is a function that CasADi generated, `int f(const double **arg, double **res, long long *iw, double *w, int mem)`;
-both are compiled with the same flags and timed in turn over the same random states.
+The peer is a function that CasADi generated, `int f(const double **arg, double **res, long long *iw, double *w, int
+mem)`; both are compiled with the same flags and timed in turn over the same random states.
 """
 
 from __future__ import annotations
