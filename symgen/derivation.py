@@ -159,13 +159,26 @@ def frame_identifiers(frames: Sequence[str]) -> list[str]:
 
 
 def default_frames(robot: Robot) -> tuple[str, ...]:
-    """The robot's named frames or, without any, that of its last link."""
+    """The first of the robot's named frames (its tool) or, without any, that of its last link."""
     return tuple(frame.name for frame in robot.frames[:1]) or (robot.links[-1].name,)
 
 
 def _quantities(subject: Subject, options: Options) -> list[Quantity]:
     items = (*STATE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
-    return [item for item in items if item.kind in options.wanted]
+    chosen = [item for item in items if item.kind in options.wanted]
+    _check_names(subject, [item.name for item in items], [item.kind for item in items])
+    return chosen
+
+
+def _check_names(subject: Subject, names: list[str], kinds: list[str]) -> None:
+    """`InputError` where a frame's suffix makes a function's name that of another."""
+    for name, kind in zip(names, kinds, strict=True):
+        if names.count(name) > 1 or (name != kind and name in kinds):
+            frames = ", ".join(frame for frame, _ in subject.frames)
+            raise InputError(
+                f"{subject.robot.name}: two functions would be called {name} with the frames {frames}; rename a frame: "
+                "its name becomes a suffix of jacobian, jacobian_dot and jacobian_dot_velocity"
+            )
 
 
 # functions -----------------------------------------------------------------------------------------

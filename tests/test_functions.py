@@ -44,9 +44,7 @@ OPTIONS = {
     "runtime": Options(functions=ALL, parameters="runtime", gravity="runtime", wrenches=("tcp",), frames=("tcp",)),
 }
 ROBOTS = library.names()
-
-of_every_robot = pytest.mark.parametrize("name", ROBOTS)
-with_every_option = pytest.mark.parametrize("options", OPTIONS)
+SOME = ("puma", "stanford", "scara")
 
 
 @functools.cache
@@ -82,40 +80,48 @@ def disagreements(case: FullCases, functions, tolerance: float = TOLERANCE, floo
 # against Pinocchio -------------------------------------------------------------------------------------------
 
 
-@of_every_robot
-@with_every_option
-def test_programs_and_numpy_modules_agree_with_pinocchio(name, options):
+CASES = [(name, options) for name in ROBOTS for options in OPTIONS if options != "runtime" or name in SOME]
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_programs_and_numpy_modules(name, options):
+    """One test of all that is asked of a derivation, so that it is derived once, whichever process runs it."""
     derivation, case = derived(name, options), expected(name, options)
     assert derivation.notices == ()
     assert disagreements(case, interpreted(derivation)) == []
     assert disagreements(case, numpy_functions(derivation)) == []
+    report = verify(equipped(name), interpreted(derivation), states=20, setting=setting_of(derivation))
+    assert report.passed, str(report)
+    proofs = prove(derivation)
+    assert len(proofs) == len(derivation.module.functions)
+    assert [proof.function for proof in proofs if not proof.holds] == []
+    check_single_precision(derivation)
 
 
-@with_every_option
-@pytest.mark.parametrize("name", ["puma", "stanford"])
+def check_single_precision(derivation: Derivation) -> None:
+    """The NumPy module of the same programs in single precision."""
+    single = replace(derivation, module=replace(derivation.module, real="float32"))
+    robot, setting = equipped(derivation.subject.robot.name), setting_of(single)
+    functions = in_single(numpy_functions(single))
+    assert functions["inertia_matrix"](np.zeros(robot.nv)).dtype == np.float32
+    assert disagreements(full_cases(robot, setting), functions, SINGLE_TOLERANCE, SINGLE_FLOOR) == []
+    report = verify(robot, functions, setting=setting)
+    assert report.passed, str(report)
+
+
+@pytest.mark.parametrize(("name", "options"), [("puma", "runtime"), ("stanford", "inputs"), ("stanford", "plain")])
 def test_compiled_modules_agree_with_pinocchio(name, options):
     module = compiled(derived(name, options))
     assert disagreements(expected(name, options), module.functions) == []
 
 
-@of_every_robot
+@pytest.mark.parametrize("name", SOME)
 def test_the_oracle_agrees_with_pinocchio(name):
     for axes in ("base", "frame"):
         frames = (("tcp", "tcp"), ("elbow", "elbow"))
         setting = Setting(gravity=True, wrenches=(("w1", "tcp"), ("w2", "elbow")), frames=frames, axes=axes)
         case = full_cases(equipped(name), setting, states=20)
         assert disagreements(case, oracle_functions(equipped(name), setting)) == []
-
-
-@of_every_robot
-@with_every_option
-def test_modules_are_verified_and_proved(name, options):
-    derivation = derived(name, options)
-    report = verify(equipped(name), interpreted(derivation), states=20, setting=setting_of(derivation))
-    assert report.passed, str(report)
-    proofs = prove(derivation)
-    assert len(proofs) == len(derivation.module.functions)
-    assert [proof.function for proof in proofs if not proof.holds] == []
 
 
 def test_factors_are_those_of_pinocchios_matrix():
@@ -146,19 +152,7 @@ def test_friction_vanishes_at_rest_and_rotors_do_not_fall():
 # single precision ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), [(name, "inputs") for name in ROBOTS] + [("puma", "plain"), ("puma", "runtime")]
-)
-def test_single_precision(name, options):
-    derivation, case = derived(name, options, "float32"), expected(name, options, "float32")
-    functions = numpy_functions(derivation)
-    assert functions["inertia_matrix"](np.float32(case.arguments["inertia_matrix"][0])).dtype == np.float32
-    assert disagreements(case, in_single(functions), SINGLE_TOLERANCE, SINGLE_FLOOR) == []
-    report = verify(equipped(name), in_single(functions), setting=setting_of(derivation))
-    assert report.passed, str(report)
-
-
-@pytest.mark.parametrize("name", ["puma", "stanford"])
+@pytest.mark.parametrize("name", ["stanford"])
 def test_compiled_single_precision(name):
     derivation, case = derived(name, "inputs", "float32"), expected(name, "inputs", "float32")
     functions = compiled(derivation).functions

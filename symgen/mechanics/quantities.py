@@ -244,7 +244,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
     ),
     Quantity(
         "potential_energy",
-        "Potential energy in the gravity field; zero were all mass at the base frame's origin.",
+        "Potential energy of the moving links; zero were all their mass at the base frame's origin.",
         ("q",),
         (Output("V", (), "potential energy", "energy"),),
         _by("moments", "first moments from the tips inward", _potential_energy),

@@ -110,10 +110,16 @@ def _check_known(robot: Robot, accept: frozenset[str], names: tuple[str, ...]) -
         )
 
 
-def _in_use(robot: Robot, names: tuple[str, ...], keep: bool) -> tuple[str, ...]:
-    """The names that occur in the robot; all of them if they were asked for by name."""
+def _in_use(robot: Robot, names: tuple[str, ...], asked: bool) -> tuple[str, ...]:
+    """The names that occur in the robot; `InputError` if one that does not was asked for."""
     used = {name for expression in expressions(robot) for name in expression.symbols()}
-    return names if keep else tuple(name for name in names if name in used)
+    idle = [name for name in names if name not in used]
+    if asked and idle:
+        raise InputError(
+            f"{robot.name}: the parameter {idle[0]!r} changes nothing at run time: only lengths, offsets, inertias and "
+            "drives can; angles of the table have the values they have in the file"
+        )
+    return tuple(name for name in names if name in used)
 
 
 def expressions(robot: Robot) -> list[Expression]:

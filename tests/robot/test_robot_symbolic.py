@@ -30,3 +30,10 @@ def test_drives_have_names_too():
 def test_unknown_names_are_told():
     with pytest.raises(InputError, match="unknown parameter 'm9'; there are standard names such as m2"):
         symbolic(library.load("puma"), ["m9"])
+
+
+def test_a_parameter_without_effect_is_refused():
+    """Angles keep the values of the file, so a parameter that only sets one has nothing to change."""
+    robot = read_text(head() + parameters(tilt="0.5") + link(alpha='"tilt"'), "arm")
+    with pytest.raises(InputError, match="'tilt' changes nothing at run time"):
+        symbolic(robot, ["tilt"])
