@@ -14,9 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from symgen.derivation import Derivation, Progress, derive
 from symgen.errors import InputError, VerificationError
@@ -27,16 +24,10 @@ from symgen.packaging import write_package as _write_package
 from symgen.program.counts import Counts
 from symgen.proof import Proof, prove
 from symgen.robot import library
-from symgen.robot.model import Joint, Robot
-from symgen.robot.physical import lumps
+from symgen.robot.model import Robot
 from symgen.verify.compare import verify as compare
-from symgen.verify.geometry import pose as placement_pose
-from symgen.verify.oracle import Oracle
 from symgen.verify.report import Report
 from symgen.verify.setting import Setting
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 __all__ = [
     "DEFAULT_FUNCTIONS",
@@ -153,6 +144,17 @@ def run(
     return Generation(robot, derivation, sources, module, checks, prove(derivation))
 
 
+def failure_text(made: Generation) -> str:
+    """What failed, in one line."""
+    failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.checks if not check.passed]
+    failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
+    return (
+        f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
+        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of "
+        "symgen: then please report it with the robot file"
+    )
+
+
 def _setting(derivation: Derivation) -> Setting:
     """What the oracle must know of the options."""
     subject = derivation.subject
@@ -209,150 +211,3 @@ def write_files(directory: str | Path, files: Mapping[str, str]) -> list[Path]:
 def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:
     """Write a package that stands alone into `directory`; see `symgen.packaging`."""
     return _write_package(made.robot, made.derivation, made.sources, directory, force=force)
-
-
-# words, tables, data for the command line ------------------------------------------------------------
-
-
-def failure_text(made: Generation) -> str:
-    """What failed, in one line."""
-    failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.checks if not check.passed]
-    failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
-    return (
-        f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
-        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of "
-        "symgen: then please report it with the robot file"
-    )
-
-
-def robot_view(robot: Robot) -> RenderableType:
-    """The tables of `symgen info`."""
-    from symgen.display import tables
-
-    return tables.robot_view(robot, *_rest_frames(robot))
-
-
-def _rest_frames(robot: Robot) -> tuple[Any, Any]:
-    oracle = Oracle(robot)
-    rest = np.zeros(robot.nq)
-    return oracle.frames(rest), oracle.axes(rest)
-
-
-def robot_summary(robot: Robot) -> dict[str, Any]:
-    """What `symgen info --json` prints."""
-    frames, axes = _rest_frames(robot)
-    links = [
-        {
-            "name": link.name,
-            "parent": "base" if link.parent < 0 else robot.links[link.parent].name,
-            "joint": link.joint.name,
-            "kind": link.joint.kind.value,
-            "mass": float(link.inertia.mass.constant(robot.defaults)),
-            "massless": link.inertia.is_massless,
-            "frame": frames[index].round(15).tolist(),
-            "axis": axes[v.start].round(15).tolist() if link.joint.nv else None,
-        }
-        for index, link, v in ((index, robot.links[index], v) for index, _, v in robot.coordinates())
-    ]
-    return {
-        "robot": robot.name,
-        "description": robot.description,
-        "source": robot.source,
-        "convention": robot.convention,
-        "gravity": [float(entry.constant(robot.defaults)) for entry in robot.gravity],
-        "nq": robot.nq,
-        "nv": robot.nv,
-        "parameters": {name: float(value) for name, value in robot.parameters},
-        "links": links,
-        "drives": [_drive_summary(robot, joint) for joint in robot.joints],
-        "frames": [
-            {"name": frame.name, "link": robot.links[frame.link].name, "frame": pose.round(15).tolist()}
-            for frame, pose in (
-                (named, frames[named.link] @ placement_pose(named.placement, robot)) for named in robot.frames
-            )
-        ],
-        "carried": list(lumps(robot)),
-        "notices": list(robot.notices),
-    }
-
-
-def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
-    """Rotor and friction of a joint as numbers."""
-    drive, values = joint.drive, robot.defaults
-    return {
-        "joint": joint.name,
-        "rotor_inertia": float(drive.rotor_inertia.constant(values)),
-        "gear_ratio": float(drive.gear_ratio.constant(values)),
-        "viscous_friction": float(drive.viscous.constant(values)),
-        "coulomb_friction": float(drive.coulomb.constant(values)),
-        "coulomb_smoothing": float(drive.smoothing.constant(values)),
-    }
-
-
-def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
-    """The table of `symgen count`."""
-    from symgen.display import tables
-
-    return tables.counts_table(robot, numbers)
-
-
-def passes_table(robot: str, derivation: Derivation) -> RenderableType:
-    """Counts after each group of passes."""
-    from symgen.display import tables
-
-    return tables.passes_table(
-        robot,
-        {name: [(s.group, s.taken, s.counts) for s in steps] for name, steps in derivation.steps.items()},
-    )
-
-
-def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
-    """Published counts beside ours; other generators only where the same numeric table was counted."""
-    from symgen.display import tables
-
-    same = not symbolic and robot == library_robot(robot.name)
-    return tables.published_tables(robot.name if same else "", robot.nv, numbers)
-
-
-def library_robot(name: str) -> Robot | None:
-    """The library's robot of that name, if there is one."""
-    return library.load(name) if name in library.names() else None
-
-
-def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
-    """The table of `symgen verify`."""
-    from symgen.display import tables
-
-    return tables.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
-
-
-def report_summary(made: Generation) -> dict[str, Any]:
-    """What `symgen verify --json` prints."""
-    return {
-        "robot": made.robot.name,
-        "backend": made.module.backend,
-        "passed": made.passed,
-        "checks": [
-            {
-                "name": check.name,
-                "kind": check.kind,
-                "states": check.states,
-                "error": check.error,
-                "tolerance": check.tolerance,
-                "passed": check.passed,
-            }
-            for check in made.report.checks
-        ],
-        "proofs": [{"function": p.function, "statement": p.statement, "holds": p.holds} for p in made.proofs],
-    }
-
-
-def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any]:
-    """What `symgen generate --json` prints."""
-    return {
-        **report_summary(made),
-        "functions": {name: numbers.as_dict() for name, numbers in made.module.counts.items()},
-        "formulations": made.module.formulations,
-        "notices": [*made.robot.notices, *made.derivation.notices],
-        "files": [str(path) for path in paths],
-    }

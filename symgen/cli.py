@@ -1,4 +1,6 @@
-"""The command line: `symgen list | init | info | convert | generate | count | verify`; what it does is in `api`.
+"""The command line: `symgen list | init | info | convert | generate | count | verify`.
+
+What the commands do is in `api`, what they tell of it in `summaries`, and how they show it in `terminal`.
 
 Exit codes: 0 done; 1 a verification failed; 2 the input or the machine is at fault; 3 a bug of symgen; as usual on
 Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
@@ -6,21 +8,14 @@ Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import io
-import json
-import os
-import sys
-import traceback
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.errors import SymgenError
+from symgen.terminal import Group, print_json, print_tables, progress_shown, show_notices
 from symgen.version import __version__
 
 if TYPE_CHECKING:
@@ -112,65 +107,7 @@ def _parameters(text: str) -> str | tuple[str, ...]:
     return kinds[0] if kinds else names
 
 
-class _Group(click.Group):
-    """A group of commands whose errors are messages, never tracebacks."""
-
-    def main(self, *args: Any, **extra: Any) -> Any:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")  # for terminals that lack a letter
-        try:
-            code = super().main(*args, **{**extra, "standalone_mode": False})
-            sys.stdout.flush()
-        except click.ClickException as error:
-            error.show()
-            code = error.exit_code
-        except (click.Abort, KeyboardInterrupt):
-            code = _failed("interrupted", 130)
-        except SymgenError as error:
-            code = _failed(str(error), error.exit_code)
-        except (_ReaderGoneError, BrokenPipeError):
-            _discard(sys.stdout)
-            code = 141
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            code = _failed(f"{where}{error.strerror or error}", 2)
-            _discard(sys.stdout)
-        except Exception as error:
-            code = _failed(_bug_text(error), 3)
-        sys.exit(code)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError as error:
-            raise _ReaderGoneError from error
-
-
-class _ReaderGoneError(Exception):
-    """Who read the output has gone; click would take the plain `BrokenPipeError` for its own."""
-
-
-def _failed(message: str, code: int) -> int:
-    click.echo(f"symgen: {message}", err=True)
-    return code
-
-
-def _bug_text(error: Exception) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"this is a bug of symgen: {type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno}). "
-        "Please report it with the robot file"
-    )
-
-
-def _discard(stream: Any) -> None:
-    """Let what is still to be written go nowhere, so that Python does not stumble over it when it exits."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="symgen")
 def main() -> None:
     """Equations of motion and fast dynamics code for robots.
@@ -187,7 +124,7 @@ def list_robots(as_json: bool) -> None:
 
     robots = [api.load(name) for name in api.robot_names()]
     if as_json:
-        _print_json([{"name": r.name, "description": r.description, "joints": r.nv} for r in robots])
+        print_json([{"name": r.name, "description": r.description, "joints": r.nv} for r in robots])
         return
     width = max(len(robot.name) for robot in robots)
     for robot in robots:
@@ -213,13 +150,13 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @_JSON
 def info(robot: str, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen import api
+    from symgen import api, summaries
 
     loaded = api.load(robot)
     if as_json:
-        _print_json(api.robot_summary(loaded))
+        print_json(summaries.robot_summary(loaded))
         return
-    _print(api.robot_view(loaded))
+    print_tables(summaries.robot_view(loaded))
 
 
 @main.command()
@@ -236,10 +173,10 @@ def convert(robot: str, convention: str, output: Path | None, force: bool, frame
     from symgen.display.conversion import conversion_table
 
     loaded = api.load(robot)
-    _show_notices(loaded.notices)
+    show_notices(loaded.notices)
     result = conversion.convert(loaded, convention)
     if frames:
-        _print(conversion_table(loaded, result.robot), err=True)
+        print_tables(conversion_table(loaded, result.robot), err=True)
         click.echo(f"joint forces of both differ by {result.error:.1e} of their size at most", err=True)
     if output is None:
         click.echo(result.text, nl=False)
@@ -270,7 +207,7 @@ def generate(
     as_json: bool,
 ) -> None:
     """Generate, compile and verify the dynamics module of a robot, then write its files."""
-    from symgen import api
+    from symgen import api, summaries
 
     if package and lang is not None:
         raise click.UsageError("--package and --lang exclude each other: a package holds all it needs")
@@ -279,7 +216,7 @@ def generate(
     languages = api.LANGUAGES if lang is None else api.checked_languages(_names(lang) or ())
     made = _made(robot, options, states=states)
     if not made.passed:
-        _print(api.report_table(made.report, made.proofs), err=True)
+        print_tables(summaries.report_table(made.report, made.proofs), err=True)
         raise api.VerificationError(api.failure_text(made))
     name = made.robot.name
     if package:
@@ -287,10 +224,10 @@ def generate(
     else:
         paths = api.write_files(output or f"generated/{name}", api.chosen_files(made.sources, languages))
     if as_json:
-        _print_json(api.generation_summary(made, paths))
+        print_json(summaries.generation_summary(made, paths))
         return
-    _print(api.counts_table(name, made.module.counts))
-    _print(api.report_table(made.report, made.proofs))
+    print_tables(summaries.counts_table(name, made.module.counts))
+    print_tables(summaries.report_table(made.report, made.proofs))
     if "forward_dynamics" in made.module.formulations:
         click.echo(f"forward_dynamics: {made.module.formulations['forward_dynamics']}")
     for path in paths:
@@ -304,28 +241,28 @@ def generate(
 @_JSON
 def count_operations(robot: str, options: Options, passes: bool, as_json: bool) -> None:
     """Count the operations of a robot's functions, beside published counts."""
-    from symgen import api
+    from symgen import api, summaries
     from symgen.display import parameters
 
-    with _progress() as progress:
+    with progress_shown() as progress:
         loaded = _loaded(robot, progress)
         derivation = api.derive(loaded, options, progress)
     counts = api.counts(derivation)
-    _show_notices(derivation.notices)
+    show_notices(derivation.notices)
     if as_json:
         data = {"robot": loaded.name, "functions": {name: c.as_dict() for name, c in counts.items()}}
         if derivation.module.parameters:
             data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
-        _print_json(data)
+        print_json(data)
         return
-    _print(api.counts_table(loaded.name, counts))
+    print_tables(summaries.counts_table(loaded.name, counts))
     if derivation.module.parameters:
-        _print(parameters.parameters_table(derivation.module))
+        print_tables(parameters.parameters_table(derivation.module))
     if passes:
-        _print(api.passes_table(loaded.name, derivation))
+        print_tables(summaries.passes_table(loaded.name, derivation))
     altered = options.is_symbolic or options.gravity == "runtime" or bool(options.wrenches)
-    for table in api.published_tables(loaded, counts, symbolic=altered):
-        _print(table)
+    for table in summaries.published_tables(loaded, counts, symbolic=altered):
+        print_tables(table)
 
 
 @main.command()
@@ -336,13 +273,13 @@ def count_operations(robot: str, options: Options, passes: bool, as_json: bool) 
 @_JSON
 def verify(robot: str, states: int, seed: int, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
-    from symgen import api
+    from symgen import api, summaries
 
     made = _made(robot, options, states=states, seed=seed)
     if as_json:
-        _print_json(api.report_summary(made))
+        print_json(summaries.report_summary(made))
     else:
-        _print(api.report_table(made.report, made.proofs))
+        print_tables(summaries.report_table(made.report, made.proofs))
     if not made.passed:
         raise api.VerificationError(api.failure_text(made))
 
@@ -351,10 +288,10 @@ def _made(robot: str, options: Options, **settings: int) -> Generation:
     """The corridor run for a robot, with its progress and notices shown."""
     from symgen import api
 
-    with _progress() as progress:
+    with progress_shown() as progress:
         loaded = _loaded(robot, progress)
         made = api.run(loaded, options, progress=progress, **settings)
-    _show_notices(made.derivation.notices)
+    show_notices(made.derivation.notices)
     return made
 
 
@@ -364,54 +301,5 @@ def _loaded(robot: str, progress: Callable[[str], None]) -> Robot:
 
     progress(f"reading {robot[:60]}")
     loaded = api.load(robot)
-    _show_notices(loaded.notices)
+    show_notices(loaded.notices)
     return loaded
-
-
-# output --------------------------------------------------------------------------------------------
-
-
-PIPE_WIDTH = 160
-
-
-def _print(renderable: Any, *, err: bool = False) -> None:
-    """Show tables: words wrap at the width of a terminal, as far as they can, and never where there is none."""
-    from rich.console import Console
-    from rich.measure import Measurement
-
-    class Stream(Console):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    console = Stream(stderr=err, highlight=False)
-    needed = Measurement.get(console, console.options.update(max_width=10_000), renderable)
-    width = max(console.width, needed.minimum)
-    if not console.is_terminal:
-        width = max(PIPE_WIDTH, needed.maximum)
-    Stream(stderr=err, highlight=False, width=width).print(renderable)
-
-
-def _print_json(data: Any) -> None:
-    click.echo(json.dumps(data, indent=2))
-
-
-def _show_notices(notices: tuple[str, ...]) -> None:
-    for notice in notices:
-        click.echo(f"notice: {notice}", err=True)
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Shows the present step on a terminal's error stream, and turns warnings into notices."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        if console.is_terminal:
-            with console.status("") as status:
-                yield lambda text: status.update(text)
-        else:
-            yield lambda text: None
-    for warning in caught:
-        click.echo(f"notice: {warning.message}", err=True)

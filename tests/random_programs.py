@@ -12,7 +12,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from symgen.algebra.domain import Domain
-from symgen.algebra.exact import PI, ZERO, Exact, sqrt
+from symgen.algebra.exact import PI, ZERO, Exact
+from symgen.algebra.roots import sqrt
 from symgen.program.graph import Graph
 from symgen.program.program import Array, Program
 

@@ -19,8 +19,8 @@ from symgen.algebra.exact import Exact
 from symgen.build.compiler import STRICT, find_compiler
 from symgen.errors import CompilerError, InputError, VerificationError
 from symgen.program.program import Op
-from symgen.robot.model import Frame
 from symgen.proof import Proof
+from symgen.robot.model import Frame
 from symgen.robot.reader import read_text
 from symgen.verify.report import Check, Report
 
@@ -305,5 +305,5 @@ def test_a_comma_locale_changes_nothing(comma_locale):
 def test_frames_that_would_give_two_functions_one_name_are_refused(frames):
     robot = api.load("planar3r")
     named = replace(robot, frames=tuple(Frame(name, 2, ()) for name in frames))
-    with pytest.raises(InputError, match="two functions would be called jacobian_dot.*rename a frame"):
+    with pytest.raises(InputError, match=r"two functions would be called jacobian_dot.*rename a frame"):
         api.derive(named, api.Options(functions=("jacobian",), frames=frames))

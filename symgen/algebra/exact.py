@@ -10,18 +10,16 @@ Not decided: algebraic relations that these rules do not know, such as cos(0.6) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt
 from typing import TypeAlias
 
 import flint
 
-from symgen.errors import LimitError
+from symgen.algebra.monomials import UNIT, Monomial, accumulate, plain_term, product, term_text, without
 
-Monomial: TypeAlias = tuple[tuple[str, int], ...]
 Number: TypeAlias = "int | Fraction | Exact"
 
 PRECISION_BITS = (320, 1280, 5120)
@@ -32,8 +30,6 @@ ACCURACY_BITS = 160
 
 MAX_TERMS = 96
 """A constant with more terms than this is replaced by an atom of its own."""
-
-_ONE: Monomial = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,8 @@ def atom_named(name: str) -> Atom:
     return _atoms[name]
 
 
-def _register(atom: Atom) -> str:
+def register(atom: Atom) -> str:
+    """The name of an atom, by which constants know it from now on."""
     _atoms.setdefault(atom.name, atom)
     return atom.name
 
@@ -86,7 +83,7 @@ class Exact:
         """`value` as an `Exact`."""
         if isinstance(value, Exact):
             return value
-        return Exact({_ONE: Fraction(value)} if value else {})
+        return Exact({UNIT: Fraction(value)} if value else {})
 
     # arithmetic ----------------------------------------------------------------------------------
 
@@ -124,7 +121,7 @@ class Exact:
         terms: dict[Monomial, Fraction] = {}
         for left, x in self.terms.items():
             for right, y in other.terms.items():
-                _accumulate(terms, _product(left, right), x * y)
+                accumulate(terms, product(left, right), x * y)
         return _guarded(_reduced(terms))
 
     __rmul__ = __mul__
@@ -163,7 +160,7 @@ class Exact:
             raise ZeroDivisionError("division of a constant by an expression that cannot be told from zero")
         if self.leading_sign < 0:
             return -(-self).inverse()
-        return Exact({((_register(Atom("inverse", argument=self)), 1),): Fraction(1)})
+        return as_constant(Atom("inverse", argument=self))
 
     # inspection ----------------------------------------------------------------------------------
 
@@ -173,7 +170,7 @@ class Exact:
         if not self.terms:
             return Fraction(0)
         if len(self.terms) == 1:
-            return self.terms.get(_ONE)
+            return self.terms.get(UNIT)
         return None
 
     def __bool__(self) -> bool:
@@ -238,40 +235,14 @@ class Exact:
         return float(self.midpoint())
 
     def __str__(self) -> str:
-        return " + ".join(_term_text(m, c) for m, c in self.sorted_terms()) or "0"
+        return " + ".join(term_text(m, c) for m, c in self.sorted_terms()) or "0"
 
     def plain(self) -> str:
         """The value as a person would write it: 0.432, 1/3, -pi/2."""
-        return " + ".join(_plain_term(m, c) for m, c in self.sorted_terms()).replace("+ -", "- ") or "0"
+        return " + ".join(plain_term(m, c) for m, c in self.sorted_terms()).replace("+ -", "- ") or "0"
 
     def __repr__(self) -> str:
         return f"Exact({self})"
-
-
-def _term_text(monomial: Monomial, coefficient: Fraction) -> str:
-    factors = [name if exponent == 1 else f"{name}**{exponent}" for name, exponent in monomial]
-    if coefficient != 1 or not factors:
-        factors.insert(0, str(coefficient))
-    return "*".join(factors)
-
-
-def _plain_term(monomial: Monomial, coefficient: Fraction) -> str:
-    if not monomial:
-        return _plain_fraction(coefficient)
-    factors = "*".join(name if exponent == 1 else f"{name}**{exponent}" for name, exponent in monomial)
-    top, bottom = coefficient.numerator, coefficient.denominator
-    front = {1: "", -1: "-"}.get(top, f"{top}*")
-    return f"{front}{factors}" + (f"/{bottom}" if bottom != 1 else "")
-
-
-def _plain_fraction(value: Fraction) -> str:
-    """A decimal where it ends after at most 12 digits, else a fraction."""
-    for digits in range(13):
-        scaled = value * 10**digits
-        if scaled.denominator == 1:
-            sign, number = ("-" if scaled < 0 else ""), str(abs(scaled.numerator)).rjust(digits + 1, "0")
-            return sign + (f"{number[:-digits]}.{number[-digits:]}" if digits else number)
-    return str(value)
 
 
 def _fmpq(value: Fraction) -> flint.fmpq:
@@ -292,25 +263,6 @@ def _atom_ball(atom: Atom, bits: int) -> flint.arb:
     return 1 / argument if atom.kind == "inverse" else argument
 
 
-def _accumulate(terms: dict[Monomial, Fraction], monomial: Monomial, coefficient: Fraction) -> None:
-    total = terms.get(monomial, 0) + coefficient
-    if total:
-        terms[monomial] = total
-    else:
-        terms.pop(monomial, None)
-
-
-def _product(left: Monomial, right: Monomial) -> Monomial:
-    if not left:
-        return right
-    if not right:
-        return left
-    exponents = dict(left)
-    for name, exponent in right:
-        exponents[name] = exponents.get(name, 0) + exponent
-    return tuple(sorted(exponents.items()))
-
-
 def _reduced(terms: dict[Monomial, Fraction]) -> dict[Monomial, Fraction]:
     """Apply √n² = n and sin² = 1 − cos² until neither applies."""
     pending = dict(terms)
@@ -320,21 +272,17 @@ def _reduced(terms: dict[Monomial, Fraction]) -> dict[Monomial, Fraction]:
         for name, exponent in monomial:
             atom = _atoms[name]
             if exponent >= 2 and atom.kind in ("sqrt", "sin"):
-                rest = _without(monomial, name, 2)
+                rest = without(monomial, name, 2)
                 if atom.kind == "sqrt":
-                    _accumulate(pending, rest, coefficient * atom.radicand)
+                    accumulate(pending, rest, coefficient * atom.radicand)
                 else:
-                    cosine = _register(Atom("cos", argument=atom.argument))
-                    _accumulate(pending, rest, coefficient)
-                    _accumulate(pending, _product(rest, ((cosine, 2),)), -coefficient)
+                    cosine = register(Atom("cos", argument=atom.argument))
+                    accumulate(pending, rest, coefficient)
+                    accumulate(pending, product(rest, ((cosine, 2),)), -coefficient)
                 break
         else:
-            _accumulate(result, monomial, coefficient)
+            accumulate(result, monomial, coefficient)
     return result
-
-
-def _without(monomial: Monomial, name: str, power: int) -> Monomial:
-    return tuple((n, e - power if n == name else e) for n, e in monomial if n != name or e > power)
 
 
 def _guarded(terms: dict[Monomial, Fraction]) -> Exact:
@@ -342,108 +290,14 @@ def _guarded(terms: dict[Monomial, Fraction]) -> Exact:
     value = Exact(terms)
     if len(terms) <= MAX_TERMS:
         return value
-    return Exact({((_register(Atom("value", argument=value)), 1),): Fraction(1)})
+    return as_constant(Atom("value", argument=value))
+
+
+def as_constant(atom: Atom) -> Exact:
+    """The constant that is one atom."""
+    return Exact({((register(atom), 1),): Fraction(1)})
 
 
 ZERO = Exact({})
 ONE = Exact.of(1)
-PI = Exact({((_register(Atom("pi")), 1),): Fraction(1)})
-
-
-# square roots --------------------------------------------------------------------------------------
-
-
-def sqrt(value: Number) -> Exact:
-    """The square root of a rational number that is not negative.
-
-    Raises `LimitError` for irrational and `ValueError` for negative arguments.
-    """
-    radicand = Exact.of(value).rational
-    if radicand is None:
-        raise LimitError(f"sqrt({value}): only square roots of rational numbers are supported")
-    if radicand < 0:
-        raise ValueError(f"sqrt({value}): the argument is negative")
-    outside, primes = _square_part(radicand.numerator * radicand.denominator)
-    names = sorted(_register(Atom("sqrt", radicand=prime)) for prime in primes)
-    coefficient = Fraction(outside, radicand.denominator)
-    return Exact({tuple((name, 1) for name in names): coefficient} if coefficient else {})
-
-
-def _square_part(number: int) -> tuple[int, list[int]]:
-    """`number` = outside² · product of the radicands; factors beyond 10⁶ stay together."""
-    outside, radicands = 1, []
-    for prime in _small_factors(number):
-        exponent = 0
-        while number % prime == 0:
-            number //= prime
-            exponent += 1
-        outside *= prime ** (exponent // 2)
-        if exponent % 2:
-            radicands.append(prime)
-    root = isqrt(number)
-    if root * root == number:
-        return outside * root, radicands
-    return outside, [*radicands, number]
-
-
-def _small_factors(number: int) -> Iterable[int]:
-    for candidate in range(2, 1_000_000):
-        if candidate * candidate > number:
-            break
-        if number % candidate == 0:
-            yield candidate
-            while number % candidate == 0:
-                number //= candidate
-    if 1 < number < 1_000_000_000_000:
-        yield number
-
-
-# angles --------------------------------------------------------------------------------------------
-
-
-def cos_sin(angle: Number) -> tuple[Exact, Exact]:
-    """(cos, sin) of an angle in radians, exact: multiples of π/12 in roots, others as atoms."""
-    quarter_turns, rest = split_quarter_turns(Exact.of(angle))
-    c, s = _cos_sin_within_quarter(rest)
-    for _ in range(quarter_turns % 4):
-        c, s = -s, c
-    return c, s
-
-
-def split_quarter_turns(angle: Exact) -> tuple[int, Exact]:
-    """(k, rest) with angle = k π/2 + rest, the rest's multiple of π in [−1/4, 1/4)."""
-    turns = pi_multiple(angle)
-    quarter_turns = (2 * turns + Fraction(1, 2)).__floor__()
-    return quarter_turns, angle - PI * Fraction(quarter_turns, 2)
-
-
-def pi_multiple(angle: Exact) -> Fraction:
-    """The rational coefficient of π in `angle`."""
-    return angle.terms.get((("pi", 1),), Fraction(0))
-
-
-def _cos_sin_within_quarter(angle: Exact) -> tuple[Exact, Exact]:
-    if not angle:
-        return ONE, ZERO
-    if angle.leading_sign < 0:
-        c, s = _cos_sin_within_quarter(-angle)
-        return c, -s
-    twelfths = pi_multiple(angle) * 12
-    if angle == PI * pi_multiple(angle) and twelfths.denominator == 1:
-        return _cos_of_twelfths(int(twelfths)), _cos_of_twelfths(6 - int(twelfths))
-    cosine, sine = (_register(Atom(kind, argument=angle)) for kind in ("cos", "sin"))
-    return Exact({((cosine, 1),): Fraction(1)}), Exact({((sine, 1),): Fraction(1)})
-
-
-def _cos_of_twelfths(k: int) -> Exact:
-    """cos(k π/12) for k = 0 … 6."""
-    table = {
-        0: ONE,
-        1: (sqrt(6) + sqrt(2)) / 4,
-        2: sqrt(3) / 2,
-        3: sqrt(2) / 2,
-        4: ONE / 2,
-        5: (sqrt(6) - sqrt(2)) / 4,
-        6: ZERO,
-    }
-    return table[k]
+PI = as_constant(Atom("pi"))

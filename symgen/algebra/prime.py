@@ -17,7 +17,8 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.algebra.exact import PI, Exact, Number, atom_named, cos_sin, pi_multiple
+from symgen.algebra.angles import cos_sin, pi_multiple
+from symgen.algebra.exact import PI, Exact, Number, atom_named
 from symgen.errors import InternalError
 
 Point = tuple[int, int]

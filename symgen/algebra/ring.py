@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 import flint
 import sympy
 
-from symgen.algebra.exact import Exact, Number, atom_named, cos_sin
+from symgen.algebra.angles import cos_sin
+from symgen.algebra.exact import Exact, Number, atom_named
 from symgen.errors import LimitError
 
 Key: TypeAlias = frozenset[tuple[tuple[int, ...], Any]]

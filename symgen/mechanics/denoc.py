@@ -7,77 +7,21 @@ the origin O_i of its own frame on the joint axis (Saha, recursive dynamics algo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, identity, vector, zeros
-from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross, cross_matrix, vector, zeros
+from symgen.mechanics.base_frame import ORIGIN, in_base_frame
+from symgen.mechanics.blocks import (
+    angular_velocity_matrix,
+    coupling_matrix,
+    extended_mass,
+    product,
+    twist_propagation,
+)
+from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.model import BASE
-
-ORIGIN = "origin"
-"""Reference point O_i, the origin of the body's frame (the later papers; the default)."""
-
-MASS_CENTRE = "mass_centre"
-"""Reference point C_i, the body's mass centre (Saha 1999)."""
-
-
-def twist_propagation(domain: Domain, a: Vector) -> Matrix:
-    """A_ij = [1 O; a_ij × 1 1], 6×6, with a_ij the vector from O_i to O_j (eq. (11d); B_ij in 1999, eq. (13)).
-
-    It carries the twist of body j to the point O_i of a body rigidly joined to it: t_i = A_ij t_j.
-    """
-    matrix = identity(domain, 6)
-    matrix[3:, :3] = cross_matrix(a)
-    return matrix
-
-
-def extended_mass(domain: Domain, inertia: SpatialInertia) -> Matrix:
-    """M_i = [J mc×1; −mc×1 m1] about O_i, 6×6, so that w = M ṫ + W M E t (eqs. (4) to (6))."""
-    matrix = zeros(domain, 6, 6)
-    moment = cross_matrix(inertia.first_moment)
-    matrix[:3, :3] = inertia.tensor
-    matrix[:3, 3:], matrix[3:, :3] = moment, -moment
-    for i in range(3, 6):
-        matrix[i, i] = inertia.mass
-    return matrix
-
-
-def angular_velocity_matrix(domain: Domain, angular_velocity: Vector) -> Matrix:
-    """W_i = diag(ω × 1, ω × 1), 6×6 (eq. (6))."""
-    matrix = zeros(domain, 6, 6)
-    matrix[:3, :3] = matrix[3:, 3:] = cross_matrix(angular_velocity)
-    return matrix
-
-
-def coupling_matrix(domain: Domain) -> Matrix:
-    """E_i = diag(1, O), 6×6 (eq. (6))."""
-    matrix = zeros(domain, 6, 6)
-    for i in range(3):
-        matrix[i, i] = domain.constant(1)
-    return matrix
-
-
-def product(a: Any, b: Any) -> Any:
-    """a b of matrices and vectors."""
-    return np.dot(a, b)
-
-
-@dataclass(frozen=True)
-class BaseFrameBody:
-    """A body at the present q, in base axes: its frame's pose, reference point, joint columns p_i, inertia about it."""
-
-    parent: int
-    rotation: Rotation
-    origin: Vector
-    point: Vector
-    columns: tuple[Vector, ...]
-    velocities: tuple[int, ...]
-    inertia: SpatialInertia
 
 
 class Denoc:
@@ -87,7 +31,7 @@ class Denoc:
         self.mechanism = mechanism
         self.domain = mechanism.domain
         self.reference = reference
-        self.bodies = _in_base_frame(mechanism, reference)
+        self.bodies = in_base_frame(mechanism, reference)
         self.n = len(self.bodies)
         self.nv = mechanism.nv
 
@@ -313,99 +257,3 @@ class Denoc:
         for i in range(self.n):
             matrix[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = block(i)
         return matrix
-
-
-@dataclass(frozen=True)
-class ArticulatedBodies:
-    """I = U D Uᵀ through articulated bodies: U and D's diagonal m̂, with M̂_i, ψ̂_i of every joint column."""
-
-    U: Matrix
-    pivots: tuple[Scalar, ...]
-    inertias: tuple[Matrix, ...]
-    psi_hat: tuple[Vector, ...]
-
-
-def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
-    """Reverse Gaussian elimination in 6×6 blocks (1999, eqs. (46) to (50)).
-
-    M̂_i = M_i + Σ A_kiᵀ M̄_k A_ki over the children k, M̄_k = M̂_k − ψ̂_k ψ_kᵀ, ψ̂ = M̂ p, m̂ = pᵀ ψ̂, ψ = ψ̂ / m̂ and
-    U_ij = p_iᵀ A_jiᵀ ψ_j. M̂_i is named as soon as it is complete.
-    """
-    domain = denoc.domain
-    U = identity(domain, denoc.nv)
-    pivots: list[Scalar] = [None] * denoc.nv
-    psi_hats: list[Vector] = [zeros(domain, 6)] * denoc.nv
-    inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
-    complete = list(inertias)
-    for i in reversed(range(denoc.n)):
-        body, complete[i] = denoc.bodies[i], inertias[i]
-        rest = inertias[i]
-        for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
-            psi_hat = vector(product(rest, column))
-            rotor = denoc.mechanism.rotor_inertias[index]
-            pivots[index] = domain.define(f"mhat{index + 1}", product(column, psi_hat) + rotor)
-            psi_hats[index], psi = psi_hat, psi_hat * (domain.constant(1) / pivots[index])
-            _fill_column(denoc, U, i, index, psi)
-            rest = rest - psi_hat.reshape(6, 1) * psi.reshape(1, 6)
-        if body.parent != BASE:
-            A = denoc.propagation(i, body.parent)
-            inertias[body.parent] = inertias[body.parent] + product(A.T, product(rest, A))
-    return ArticulatedBodies(U, tuple(pivots), tuple(complete), tuple(psi_hats))
-
-
-def _fill_column(denoc: Denoc, U: Matrix, i: int, index: int, psi: Vector) -> None:
-    """U_kj = p_kᵀ A_ikᵀ ψ_j for the joints k between joint j and the base."""
-    k = i
-    while k != BASE:
-        carried = product(denoc.propagation(i, k).T, psi)
-        for column, inner in zip(denoc.bodies[k].columns, denoc.bodies[k].velocities, strict=True):
-            if inner < index:
-                U[inner, index] = product(column, carried)
-        k = denoc.bodies[k].parent
-
-
-def eliminate(domain: Domain, matrix: Matrix) -> tuple[Matrix, tuple[Scalar, ...]]:
-    """(U, m̂) of I = U D Uᵀ by reverse Gaussian elimination on the entries (1999, eqs. (40) to (55))."""
-    n = len(matrix)
-    rest, U = matrix.copy(), identity(domain, n)
-    for k in reversed(range(n)):
-        for i in range(k):
-            U[i, k] = rest[i, k] * (domain.constant(1) / rest[k, k])
-            rest[i, : k + 1] = rest[i, : k + 1] - U[i, k] * rest[k, : k + 1]
-    return U, tuple(rest[k, k] for k in range(n))
-
-
-def _in_base_frame(mechanism: Mechanism, reference: str) -> list[BaseFrameBody]:
-    """The bodies with everything turned into base axes and moved to the reference point."""
-    result: list[BaseFrameBody] = []
-    rotations: list[Rotation] = []
-    origins: list[Vector] = []
-    for body in mechanism.bodies:
-        rotation, origin = body.rotation, body.position
-        if body.parent != BASE:
-            outer = rotations[body.parent]
-            rotation, origin = outer.then(rotation), origins[body.parent] + outer.outward(origin)
-        rotations.append(rotation)
-        origins.append(origin)
-        result.append(_base_frame_body(mechanism.domain, body, rotation, origin, reference))
-    return result
-
-
-def _base_frame_body(domain: Domain, body: Body, rotation: Rotation, origin: Vector, reference: str) -> BaseFrameBody:
-    inertia = body.inertia.moved(rotation, zeros(domain, 3))
-    columns = [vector([*rotation.outward(column[:3]), *rotation.outward(column[3:])]) for column in body.subspace]
-    point = origin
-    if reference == MASS_CENTRE:
-        com = _mass_centre(domain, inertia)
-        shift = twist_propagation(domain, -com)
-        columns = [vector(product(shift, column)) for column in columns]
-        inertia = inertia.moved(Rotation(), -com)
-        point = origin + com
-    return BaseFrameBody(body.parent, rotation, origin, point, tuple(columns), body.velocities, inertia)
-
-
-def _mass_centre(domain: Domain, inertia: SpatialInertia) -> Vector:
-    try:
-        return vector(moment / inertia.mass for moment in inertia.first_moment)
-    except ZeroDivisionError:
-        return zeros(domain, 3)

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, variables, vector, zeros
-from symgen.algebra.exact import ZERO, cos_sin
+from symgen.algebra.exact import ZERO
 from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
 from symgen.mechanics.rotation import Rotation, Turn, symmetric

@@ -56,11 +56,13 @@ def _forms(program: Program) -> list[Form | None]:
             sign = 1 if instruction.op is Op.ADD else -1
             form = dict(_terms(program, instruction.args[0], forms))
             for term, coefficient in _terms(program, instruction.args[1], forms).items():
-                total = form.get(term, Exact({})) + coefficient * sign
+                total = coefficient if sign > 0 else -coefficient
+                if term in form:
+                    total = form[term] + total
                 if total:
                     form[term] = total
                 else:
-                    form.pop(term, None)
+                    del form[term]
             if len(form) > MAX_TERMS:
                 form = None
         forms.append(form)

@@ -103,7 +103,7 @@ def _turn(
     return False
 
 
-MAX_TRIALS = 12
+MAX_TRIALS = 6
 """So many differences behind an output are tried before its unary minus is accepted."""
 
 

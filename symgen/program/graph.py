@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from symgen.algebra.exact import ONE, ZERO, Exact, Number, cos_sin, split_quarter_turns, sqrt
+from symgen.algebra.angles import cos_sin, split_quarter_turns
+from symgen.algebra.exact import ONE, ZERO, Exact, Number
+from symgen.algebra.roots import sqrt
 from symgen.program.finish import finish
 from symgen.program.program import Array, Dependence, Instruction, Op, Program
 

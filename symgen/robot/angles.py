@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symgen.algebra.exact import PI, Exact, pi_multiple
+from symgen.algebra.angles import pi_multiple
+from symgen.algebra.exact import PI, Exact
 from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.findings import Findings
 

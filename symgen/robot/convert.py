@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from symgen.algebra.exact import split_quarter_turns
+from symgen.algebra.angles import split_quarter_turns
 from symgen.errors import InputError, LimitError
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.linear import Linear, minus, plus, same

@@ -16,7 +16,9 @@ from fractions import Fraction
 from typing import Any
 
 from symgen.algebra import exact
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact
+from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 from symgen.robot.spelling import spelled
 
@@ -99,8 +101,8 @@ class Expression:
         if not isinstance(argument, Exact):
             raise LimitError(f"{self}: {self.op} of a symbolic parameter is not supported; make the parameter numeric")
         if self.op == "sqrt":
-            return exact.sqrt(argument)
-        c, s = exact.cos_sin(argument)
+            return sqrt(argument)
+        c, s = cos_sin(argument)
         return c if self.op == "cos" else s
 
     def __add__(self, other: Expression) -> Expression:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.algebra.exact import ONE, PI, Exact, cos_sin, pi_multiple
+from symgen.algebra.angles import cos_sin, pi_multiple
+from symgen.algebra.exact import ONE, PI, Exact
 from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.linear import Linear, plus
 from symgen.robot.model import Elementary, Placement, Vector

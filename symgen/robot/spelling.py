@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from symgen.algebra.exact import Exact, Monomial, atom_named
+from symgen.algebra.exact import Exact, atom_named
+from symgen.algebra.monomials import Monomial
 
 if TYPE_CHECKING:
     from symgen.robot.expression import Expression

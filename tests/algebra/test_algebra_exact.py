@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symgen.algebra.exact import MAX_TERMS, ONE, PI, ZERO, Exact, cos_sin, pi_multiple, split_quarter_turns, sqrt
+from symgen.algebra.angles import cos_sin, pi_multiple, split_quarter_turns
+from symgen.algebra.exact import MAX_TERMS, ONE, PI, ZERO, Exact
+from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 
 DIGITS = 80

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symgen.algebra.exact import PI, Exact, cos_sin, sqrt
+from symgen.algebra.angles import cos_sin
+from symgen.algebra.exact import PI, Exact
 from symgen.algebra.prime import PrimeField, radicands
+from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError
 
 SEEDS = (1, 2, 3)
@@ -133,7 +135,9 @@ def test_radicands_inside_atoms_are_found():
 
 
 _SCRIPT = """
-from symgen.algebra.exact import Exact, PI, cos_sin, sqrt
+from symgen.algebra.angles import cos_sin
+from symgen.algebra.exact import Exact, PI
+from symgen.algebra.roots import sqrt
 from symgen.algebra.prime import PrimeField
 values = [cos_sin(Exact.of(3) / 10)[0], sqrt(6), PI, 1 / (1 + sqrt(2)), cos_sin(PI / 5)[1]]
 field = PrimeField()

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from random_programs import INPUTS, PARAMETERS, inputs, run, tapes
 from strategies import seeded_robot
 
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.domain import Floats
-from symgen.algebra.exact import PI, Exact, cos_sin, sqrt
+from symgen.algebra.exact import PI, Exact
 from symgen.algebra.ring import Ring
+from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 from symgen.mechanics import composite, factorization, newton_euler
 from symgen.mechanics.mechanism import instantiate

@@ -10,7 +10,8 @@ from derivations import derivation
 from hypothesis import given
 from random_programs import INPUTS, inputs, program_of, tapes
 
-from symgen.algebra.exact import PI, Exact, sqrt
+from symgen.algebra.exact import PI, Exact
+from symgen.algebra.roots import sqrt
 from symgen.emit.statements import MAX_INLINE, Dialect, literal, statements
 from symgen.errors import LimitError
 from symgen.program.graph import Graph

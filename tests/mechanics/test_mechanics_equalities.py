@@ -7,7 +7,9 @@ from strategies import seeded_robot
 
 from symgen.algebra.domain import Floats
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.denoc import MASS_CENTRE, ORIGIN, Denoc, articulated_bodies, eliminate
+from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.denoc import Denoc
+from symgen.mechanics.elimination import articulated_bodies, eliminate
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.quantities import STATE_QUANTITIES
 from symgen.robot.library import chain, load

@@ -11,7 +11,9 @@ from symgen.algebra.domain import vector, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.denoc import MASS_CENTRE, ORIGIN, Denoc, articulated_bodies, eliminate
+from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.denoc import Denoc
+from symgen.mechanics.elimination import articulated_bodies, eliminate
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism, instantiate
 from symgen.mechanics.rotation import Rotation, Turn

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from derivations import derivation
 
-from symgen.algebra.exact import sqrt
+from symgen.algebra.roots import sqrt
 from symgen.derivation import Options, derive
 from symgen.proof import MAX_BODIES, prove
 from symgen.robot.expression import ZERO, constant

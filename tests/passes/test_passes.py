@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_programs import INPUTS, PARAMETERS, inputs, program_of, seeded_tape, tapes
 
-from symgen.algebra.exact import PI, sqrt
+from symgen.algebra.exact import PI
+from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
 from symgen.passes.merge import merge

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symgen.algebra.exact import Exact, sqrt
+from symgen.algebra.exact import Exact
+from symgen.algebra.roots import sqrt
 from symgen.program.counts import count
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate

@@ -11,8 +11,9 @@ from hypothesis import assume, given
 from random_programs import INPUTS, OUTPUT, PARAMETERS, inputs, program_of, run, tapes
 
 from symgen.algebra.domain import Floats
-from symgen.algebra.exact import PI, Exact, sqrt
+from symgen.algebra.exact import PI, Exact
 from symgen.algebra.prime import PrimeField
+from symgen.algebra.roots import sqrt
 from symgen.program.counts import count
 from symgen.program.fingerprint import SEEDS, fingerprint
 from symgen.program.graph import Graph

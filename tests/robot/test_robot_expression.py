@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symgen.algebra.exact import PI, cos_sin
+from symgen.algebra.angles import cos_sin
+from symgen.algebra.exact import PI
 from symgen.robot.expression import MAX_TEXT, checked_value, parse
 from symgen.robot.linear import Linear, same
 from symgen.robot.placement import turned_vector
