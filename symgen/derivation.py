@@ -159,8 +159,8 @@ def frame_identifiers(frames: Sequence[str]) -> list[str]:
 
 
 def default_frames(robot: Robot) -> tuple[str, ...]:
-    """The first of the robot's named frames (its tool) or, without any, that of its last link."""
-    return tuple(frame.name for frame in robot.frames[:1]) or (robot.links[-1].name,)
+    """The frame of the robot's tool or, without one, that of its last link."""
+    return (robot.tool or robot.links[-1].name,)
 
 
 def _quantities(subject: Subject, options: Options) -> list[Quantity]:

@@ -34,7 +34,7 @@ def with_drives(robot: Robot) -> Robot:
 def with_frames(robot: Robot) -> Robot:
     tool = (shifted(0, "0.1"), turned(1, "pi/3"), shifted(2, "0.2"))
     elbow = (shifted(1, "0.07"), turned(2, "0.3"), turned(0, "-pi/2"))
-    return replace(robot, frames=(Frame("tcp", len(robot.links) - 1, tool), Frame("elbow", 1, elbow)))
+    return replace(robot, frames=(Frame("tcp", len(robot.links) - 1, tool), Frame("elbow", 1, elbow)), tool="tcp")
 
 
 def shifted(axis: int, amount: str) -> Elementary:

@@ -74,7 +74,7 @@ def equipped_robot(seed: int) -> Robot:
     robot, chance = seeded_robot(seed), Seeded(1_000_000 + seed)
     links = tuple(_driven(chance, link) for link in robot.links)
     frames = tuple(_frame(chance, name, len(links)) for name in ("tcp", "camera", "elbow")[: chance.choose([1, 2, 3])])
-    return replace(robot, links=links, frames=frames)
+    return replace(robot, links=links, frames=frames, tool="tcp")
 
 
 @st.composite

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
 from symgen.program.counts import Counts
+from symgen.robot.expression import Expression
 from symgen.robot.model import BASE, NO_DRIVE, Drive, Elementary, JointKind, Link, Robot
 from symgen.robot.physical import lumps
 from symgen.verify.geometry import pose
@@ -77,11 +78,15 @@ def passes_table(robot: str, steps: Mapping[str, Sequence[tuple[str, bool, Count
     return table
 
 
+MIN_JOINTS = 3
+"""The formulas of the literature are for arms; below so many joints they give nonsense."""
+
+
 def published_tables(robot: str, n: int, counts: Mapping[str, Counts]) -> list[Table]:
     """The papers' algorithms at n joints, and other generators' code for the same robot where it was counted."""
     tables = []
     for function, rows in (("inverse_dynamics", INVERSE_DYNAMICS), ("forward_dynamics", FORWARD_DYNAMICS)):
-        if function in counts:
+        if function in counts and n >= MIN_JOINTS:
             tables.append(_algorithms(function, rows, n, counts[function]))
     if robot in GENERATORS:
         tables.append(_generators(robot, counts))
@@ -90,9 +95,9 @@ def published_tables(robot: str, n: int, counts: Mapping[str, Counts]) -> list[T
 
 def _algorithms(function: str, rows: Sequence[object], n: int, count: Counts) -> Table:
     table = new_table(
-        f"{function}: algorithms in the literature, general arm of n = {n} revolute joints",
+        f"{function}: algorithms in the literature for a general arm of n = {n} revolute joints",
         "algorithm",
-        "mult",
+        "mult and div",
         "add",
     )
     for row in rows:
@@ -197,11 +202,22 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
 
 
 def _mass_table(robot: Robot) -> Table:
-    table = new_table("masses, in the links' frames", "#", "link", "mass", "mass centre", "", left=2)
+    """Masses, mass centres and tensors as numbers, parameters at their defaults."""
+    entries = ("xx", "yy", "zz", "xy", "xz", "yz")
+    columns = ("#", "link", "mass", "mass centre", *(f"I {entry}" for entry in entries), "about", "remark")
+    table = new_table("masses and inertia tensors, in the links' frames", *columns, left=2)
     for index, link in enumerate(robot.links):
-        centre = "" if link.inertia.mass.is_zero else " ".join(str(entry) for entry in link.inertia.com)
-        table.add_row(str(index + 1), link.name, str(link.inertia.mass), centre, _remark(link))
+        given = link.inertia
+        centre = "" if given.mass.is_zero else " ".join(_value(entry, robot) for entry in given.com)
+        tensor = [_value(entry, robot) for entry in given.tensor]
+        about = ("origin" if given.about_origin else "com") + (", turned axes" if given.axes else "")
+        table.add_row(str(index + 1), link.name, _value(given.mass, robot), centre, *tensor, about, _remark(link))
     return table
+
+
+def _value(entry: Expression, robot: Robot) -> str:
+    """A number at the parameters' defaults."""
+    return f"{float(entry.constant(robot.defaults)):.9g}"
 
 
 def _remark(link: Link) -> str:

@@ -134,7 +134,7 @@ class _Drawing:
 
     def _answer(self, subject: Subject, name: str) -> list[tuple[Floats, float]]:
         values = subject.expected(name)
-        unit = ROUNDING * float(np.finfo(self.real).eps)
+        unit = ROUNDING[self.module.real] * float(np.finfo(self.real).eps)
         slacks = [unit * (size or 1.0) for size in _sizes(subject, name, values)]
         if not all(map(np.isfinite, slacks)):
             raise _NotFiniteError

@@ -73,6 +73,7 @@ class _Conversion:
     links: list[Link] = field(default_factory=list)
     ends: list[Link] = field(default_factory=list)
     frames: dict[str, Frame] = field(default_factory=dict)
+    tool: str = ""
     places: dict[int, int] = field(default_factory=dict)
     """Index of a link in the given robot → its index in the new one."""
 
@@ -87,13 +88,16 @@ class _Conversion:
     def finished(self, base: Placement) -> Robot:
         """The new robot; links that hold what could not be moved come last."""
         given = [frame.name for frame in self.robot.frames]
-        names = (*given, *(name for name in self.frames if name not in given))
+        # The tool comes first, as it does where a file is read.
+        new = sorted((name for name in self.frames if name not in given), key=lambda name: name != self.tool)
+        names = (*given, *new)
         return replace(
             self.robot,
             convention=self.convention,
             base=base,
             links=(*self.links, *self.ends),
             frames=tuple(self._placed(self.frames[name]) for name in names),
+            tool=self.tool or self.robot.tool,
             notices=(),
         )
 
@@ -171,6 +175,7 @@ class _ToModified(_Conversion):
             return
         tool = index == len(self.robot.links) - 1 and not self.robot.frames
         name = _free("tool" if tool else f"{self.robot.links[index].name}_end", self.names)
+        self.tool = name if tool else self.tool
         self.frames[name] = Frame(name, self.places[index], in_front(tail.a, tail.alpha, ()) or ())
 
 

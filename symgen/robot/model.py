@@ -175,8 +175,8 @@ class Robot:
     """A robot: a tree of links on a base.
 
     `links` are in an order in which parents come first. `gravity` is in the base frame, m/s². `base` places the tree's
-    root in the base frame. `parameters` are (name, default) pairs. `notices` are things the reader wants the user
-    to see.
+    root in the base frame. `tool` names the frame of the tool, if there is one. `parameters` are (name, default)
+    pairs. `notices` are things the reader wants the user to see.
     """
 
     name: str
@@ -187,6 +187,7 @@ class Robot:
     base: Placement
     links: tuple[Link, ...]
     frames: tuple[Frame, ...] = ()
+    tool: str = ""
     cut_joints: tuple[CutJoint, ...] = ()
     parameters: tuple[tuple[str, Exact], ...] = ()
     notices: tuple[str, ...] = ()

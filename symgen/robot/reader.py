@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 import tomllib
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -48,7 +49,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=_decimal)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{source}: not a valid TOML file: {error}") from None
+        raise InputError(f"{source}: not a valid TOML file: {error}{_toml_hint(text, str(error))}") from None
     except RecursionError:
         raise InputError(f"{source}: not a valid TOML file: arrays or tables are nested too deeply") from None
     except ValueError:
@@ -64,6 +65,20 @@ def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem
         with contextlib.suppress(ValidationError):  # it cannot be mended: what the schema says must do
             found += rows.problems(RobotTable.model_validate(mended.data), mended.broken)
     return in_order(found)
+
+
+def _toml_hint(text: str, message: str) -> str:
+    """The line that TOML stumbles over, and what is most often wrong with it: an expression without quotes."""
+    found = re.search(r"at line (\d+)", message)
+    lines = text.splitlines()
+    if found is None or not 0 < int(found[1]) <= len(lines):
+        return ""
+    line = lines[int(found[1]) - 1].strip()
+    shown = f"\n  {line[:100]!r}"
+    key, _, value = line.partition("=")
+    if value and re.match(r"[-+(\s\d.]*[A-Za-z]", value) and '"' not in value:
+        return f'{shown}\n  expressions go in quotes, such as {key.strip()[:40]} = "pi/2"'
+    return shown
 
 
 def _decimal(text: str) -> Decimal | float:

@@ -69,6 +69,7 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         base=_pose(table.base, "base.{}".format, defaults, findings),
         links=links,
         frames=_frames(table, link_names, defaults, findings),
+        tool=table.tool.name if table.tool else "",
         parameters=tuple(defaults.items()),
     )
     return findings, robot

@@ -56,8 +56,8 @@ def _frame(robot: Robot, index: int, frame: Frame) -> list[str]:
     lines = list(_pose(frame.placement, robot.name))
     if frame.link != len(robot.links) - 1:
         lines.insert(0, f"link = {_string(robot.links[frame.link].name)}")
-    if index == 0 and frame.name == "tool":
-        return ["[tool]", *lines]
+    if index == 0 and frame.name == robot.tool:
+        return ["[tool]", *([] if frame.name == "tool" else [f"name = {_string(frame.name)}"]), *lines]
     return ["[[frames]]", f"name = {_string(frame.name)}", *lines]
 
 

@@ -18,7 +18,7 @@ class Setting:
 
     `gravity`: whether gravity (3) is an input. `wrenches`: (argument name, frame name) pairs, inputs of 6 entries.
     `frames`: (frame name, identifier) pairs of kinematic functions; with several, Jacobians carry the identifier as
-    a suffix; without any, the frame is the robot's first named one or that of its last link. `axes`: of
+    a suffix; without any, the frame is that of the robot's tool or of its last link. `axes`: of
     Jacobians, "base" or "frame". `real`: "float64" or "float32". `parameters`: the values bound to the functions
     (None: the defaults).
     """

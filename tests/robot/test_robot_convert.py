@@ -177,7 +177,7 @@ def test_the_last_length_goes_into_the_tool():
 
 def test_ends_of_branches_become_frames():
     robot = read(head() + link(name='"a"') + link(name='"b"', parent='"base"', alpha='"pi/2"'))
-    assert [(entry.name, entry.link) for entry in other(robot).frames] == [("a_end", 0), ("tool", 1)]
+    assert [(entry.name, entry.link) for entry in other(robot).frames] == [("tool", 1), ("a_end", 0)]
 
 
 def test_added_names_are_free():

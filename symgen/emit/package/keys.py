@@ -164,7 +164,7 @@ def package_keys(module: Module, vectors: Vectors, renamed: tuple[tuple[str, str
         parameters=_parameters(module, vectors),
         renamed=renamed,
         states=vectors.states,
-        rounding=ROUNDING,
+        rounding=ROUNDING[module.real],
         solves=any(i.op is Op.DIV for function in module.functions for i in function.program.instructions),
         name_width=max(len(function.name) for function in functions),
         result_width=max(len(output.name) for function in functions for output in function.outputs),
@@ -265,9 +265,14 @@ def _gravity(module: Module) -> str:
     return f"an argument; the robot file has {module.record.gravity}" if runtime else module.record.gravity
 
 
+def _python_zeros(array: ArrayKeys) -> str:
+    """Zeros for an input of the example; gravity is what it is on Earth."""
+    return "[0.0, 0.0, -9.81]" if array.name == "gravity" else f"[{', '.join(['0.0'] * array.size)}]"
+
+
 def _python_example(module: Module, example: FunctionKeys) -> str:
     """A call at zeros, which any robot has."""
-    zeros = ", ".join(f"{array.name}=[{', '.join(['0.0'] * array.size)}]" for array in example.inputs)
+    zeros = ", ".join(f"{array.name}={_python_zeros(array)}" for array in example.inputs)
     results = ", ".join(output.name for output in example.outputs)
     return f"{results} = {module.name}.{example.name}({zeros})"
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from symgen.emit.text import wrapped
 
-ROUNDING = 2**10
+ROUNDING = {"float64": 2**10, "float32": 2**6}
 """How many units of rounding of its size a result may be off."""
 
 WIDTH = 100

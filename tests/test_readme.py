@@ -1,0 +1,43 @@
+"""The README's tour works as it is printed: the robot file, the C program, the Python lines."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+import symgen
+from symgen.build.compiler import find_compiler
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+TOUR = README[README.index("## Five minutes") : README.index("## Functions")]
+
+
+def block(language):
+    """The first block of that language in the tour."""
+    return re.search(rf"```{language}\n(.*?)```", TOUR, re.DOTALL)[1]
+
+
+def test_the_tour_gives_the_torques_it_promises(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("my_arm.toml").write_text(block("toml"), encoding="utf-8")
+    arm = symgen.generate("my_arm.toml", output="generated/my_arm")
+    Path("main.c").write_text(block("c"), encoding="utf-8")
+    sources = ["main.c", "generated/my_arm/my_arm.c"]
+    compiler = find_compiler().command
+    subprocess.run([*compiler, "-O2", "-Igenerated/my_arm", *sources, "-lm", "-o", "arm"], check=True)
+    printed = subprocess.run(["./arm"], check=True, capture_output=True, text=True).stdout
+    promised = re.search(r"# ([\d.]+ [\d.]+ N m)", TOUR)[1]
+    assert printed.strip() == promised
+    np.testing.assert_allclose(
+        arm.inverse_dynamics([0.1, 0.2], [0, 0], [0, 0]), np.array(promised.split()[:2], dtype=float), rtol=1e-5
+    )
+    lines = {}
+    exec(compile(block("python"), "README", "exec"), lines)
+    assert lines["tau"].shape == (100, 2)
+    assert lines["M"].shape == (100, 2, 2)
+
+
+def test_the_figures_in_the_introduction_are_true():
+    counts = symgen.operation_counts("puma")["inverse_dynamics"]
+    assert f"{counts.mul} multiplications and {counts.add} additions" in README.replace("\n", " ")
