@@ -66,11 +66,6 @@ class Drive:
     coulomb: Expression = ZERO
     smoothing: Expression = ZERO
 
-    @property
-    def has_friction(self) -> bool:
-        """Whether there is any friction."""
-        return not (self.viscous.is_zero and self.coulomb.is_zero)
-
 
 NO_DRIVE = Drive()
 

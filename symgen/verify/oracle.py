@@ -139,11 +139,6 @@ class Oracle:
         moves = self.velocities(at)
         return np.asarray(self._products(at, moves, moves) + np.diag(self.drives.rotors))
 
-    def inertia_rate(self, q: ArrayLike, qd: ArrayLike) -> Floats:
-        """İ (…, n, n): the rates of the inertia matrix's entries."""
-        q, qd = _floats(q, qd)
-        return self._inertia_rate(self.geometry(q), qd)
-
     def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> Floats:
         """C (…, n, n) of Christoffel's symbols: c_ij = Σ_k ½ (∂_k I_ij + ∂_j I_ik − ∂_i I_jk) q̇_k."""
         q, qd = _floats(q, qd)

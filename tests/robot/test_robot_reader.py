@@ -96,8 +96,6 @@ def test_joints_have_drives():
     ).joints
     drive = driven.drive
     assert plain.drive == NO_DRIVE
-    assert not plain.drive.has_friction
-    assert drive.has_friction
     numbers = (drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing)
     assert [str(number) for number in numbers] == ["0.0001", "-100", "Fv/2", "2", "0.01"]
 

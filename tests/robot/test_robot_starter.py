@@ -28,7 +28,7 @@ def test_keys_that_are_commented_out_work_too(convention):
     assert robot.notices == ()
     assert [frame.name for frame in robot.frames] == ["tool", "camera"]
     assert robot.joints[0].name == "shoulder"
-    assert robot.joints[0].drive.has_friction
+    assert not robot.joints[0].drive.viscous.is_zero
     assert robot.base
 
 
