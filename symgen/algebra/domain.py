@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact, Number
 
 Scalar = Any
@@ -35,6 +36,9 @@ class Domain(Protocol):
 
     def cos_sin(self, index: int, offset: Any) -> tuple[Scalar, Scalar]:
         """(cos, sin) of q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
+
+    def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
+        """(cos, sin) of an angle that does not depend on the state."""
 
     def sign(self, x: Scalar) -> Scalar:
         """sign x, with sign 0 = 0."""
@@ -70,6 +74,10 @@ class Floats:
         angle = self.variable("q", index) + float(offset)
         return float(np.cos(angle)), float(np.sin(angle))
 
+    def circle(self, angle: float) -> tuple[float, float]:
+        """Cosine and sine in floating point."""
+        return float(np.cos(angle)), float(np.sin(angle))
+
     def sign(self, x: float) -> float:
         """sign x, with sign 0 = 0."""
         return float(np.sign(x))
@@ -101,6 +109,10 @@ class Exacts:
     def cos_sin(self, index: int, offset: Any) -> tuple[Exact, Exact]:
         """There are no angles that vary."""
         raise KeyError(index)
+
+    def circle(self, angle: Exact) -> tuple[Exact, Exact]:
+        """Cosine and sine, exact."""
+        return cos_sin(angle)
 
     def sign(self, x: Exact) -> Exact:
         """Nothing that varies has a sign here."""

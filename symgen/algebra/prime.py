@@ -141,6 +141,11 @@ class PrimeField:
         c, s = self.compose(self.value_point(self.random(f"variable q {index}")), turn)
         return Element(self, c), Element(self, s)
 
+    def circle(self, angle: Element) -> tuple[Element, Element]:
+        """The circle point of an angle."""
+        c, s = self.value_point(angle.value)
+        return Element(self, c), Element(self, s)
+
     def define(self, name: str, value: Element) -> Element:
         """`value`; names have no meaning here."""
         return value

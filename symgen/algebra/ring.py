@@ -1,120 +1,40 @@
 """The polynomial ring: exact closed forms in cᵢ, sᵢ, the velocities and the parameters.
 
 Elements are python-flint's `fmpq_mpoly` in a normal form by sᵢ² = 1 − cᵢ² (and √n² = n for constants): where the
-constants are rational or come from right angles, an element is zero if and only if its normal form is. A quotient
-that is not a polynomial becomes a new generator, defined as that quotient.
+constants are rational or come from right angles, an element is zero if and only if its normal form is. A quotient by a
+product of generators is a polynomial in their reciprocals; another quotient that is not a polynomial becomes a new
+generator, defined as that quotient.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, count
-from typing import Any, TypeAlias
+from typing import Any
 
 import flint
-import sympy
 
-from symgen.algebra.angles import cos_sin
-from symgen.algebra.exact import Exact, Number, atom_named
+from symgen.algebra.angles import cos_sin, split_quarter_turns
+from symgen.algebra.exact import ZERO, Exact, Number, as_constant, atom_named
+from symgen.algebra.generators import (
+    CONSTANT,
+    COS,
+    DEFINITION,
+    FUNCTION,
+    PARAMETER,
+    RECIPROCAL,
+    SIN,
+    VARIABLE,
+    Angle,
+    Generator,
+)
+from symgen.algebra.ring_element import Definition, Key, RingElement
 from symgen.errors import LimitError
 
-Key: TypeAlias = frozenset[tuple[tuple[int, ...], Any]]
-"""Terms of a polynomial: exponents of the first generators, coefficient."""
+__all__ = ["Definition", "Ring", "RingElement"]
 
-
-@dataclass(frozen=True)
-class Definition:
-    """A named generator: `name` stands for `numerator` / `denominator`."""
-
-    name: str
-    numerator: RingElement
-    denominator: RingElement | None
-
-
-class RingElement:
-    """An element of a ring, with the arithmetic of a number."""
-
-    __slots__ = ("polynomial", "ring")
-
-    def __init__(self, ring: Ring, polynomial: Any) -> None:
-        self.ring = ring
-        self.polynomial = polynomial
-
-    def _other(self, other: Any) -> Any:
-        """The polynomial of an operand; None for what is no scalar, such as an array of scalars."""
-        if isinstance(other, RingElement):
-            return self.ring.current(other)
-        return self.ring.constant(other).polynomial if isinstance(other, int | Fraction | Exact) else None
-
-    def _with(self, other: Any, operation: Callable[[Any, Any], Any]) -> RingElement:
-        right = self._other(other)
-        return NotImplemented if right is None else RingElement(self.ring, operation(self.ring.current(self), right))
-
-    def __add__(self, other: Any) -> RingElement:
-        return self._with(other, lambda a, b: a + b)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> RingElement:
-        return self._with(other, lambda a, b: a - b)
-
-    def __rsub__(self, other: Any) -> RingElement:
-        return self._with(other, lambda a, b: b - a)
-
-    def __neg__(self) -> RingElement:
-        return RingElement(self.ring, -self.polynomial)
-
-    def __mul__(self, other: Any) -> RingElement:
-        return self._with(other, lambda a, b: self.ring.reduced(a * b))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> RingElement:
-        polynomial = self._other(other)
-        if polynomial is None:
-            return NotImplemented
-        return self.ring.quotient(self, RingElement(self.ring, polynomial))
-
-    def __rtruediv__(self, other: Any) -> RingElement:
-        polynomial = self._other(other)
-        return NotImplemented if polynomial is None else self.ring.quotient(RingElement(self.ring, polynomial), self)
-
-    def __eq__(self, other: object) -> bool:
-        polynomial = self._other(other)
-        return NotImplemented if polynomial is None else bool(self.ring.current(self) == polynomial)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether the normal form is zero."""
-        return bool(self.polynomial == 0)
-
-    @property
-    def key(self) -> Key:
-        """The terms, the same whatever generators the ring has gained since."""
-        return frozenset((_trimmed(powers), value) for powers, value in self.polynomial.to_dict().items())
-
-    @property
-    def summands(self) -> int:
-        """Number of terms of the normal form."""
-        return len(self.polynomial.monoms())
-
-    def sympy(self) -> sympy.Expr:
-        """The element as a SymPy expression."""
-        return self.ring.to_sympy(self)
-
-    def __repr__(self) -> str:
-        return str(self.sympy())
-
-
-def _trimmed(powers: tuple[int, ...]) -> tuple[int, ...]:
-    """The exponents up to the last that is not 0."""
-    length = max((index for index, power in enumerate(powers, start=1) if power), default=0)
-    return powers[:length]
+MAX_MULTIPLE = 64
+"""Angles may hold a parameter this many times; more would expand into polynomials of that degree."""
 
 
 class Ring:
@@ -127,11 +47,12 @@ class Ring:
     def __init__(self, *, named: bool = False) -> None:
         self.named = named
         self.definitions: list[Definition] = []
+        self.generators: list[Generator] = []
         self._defined_names: dict[tuple[Key, Key | None], str] = {}
-        self._symbols: list[sympy.Expr] = []
         self._taken: set[str] = set()
-        self._index: dict[str, int] = {}
-        self._relations: list[tuple[int, Any]] = []
+        self._joint_angles: dict[int, Angle] = {}
+        self._index: dict[tuple[Any, ...], int] = {}
+        self._relations: list[tuple[tuple[tuple[int, int], ...], RingElement]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
 
     # the domain of scalars -----------------------------------------------------------------------
@@ -150,101 +71,183 @@ class Ring:
 
     def parameter(self, name: str) -> RingElement:
         """The generator of a parameter."""
-        return self._generator(f"parameter {name}", sympy.Symbol(name, real=True))
+        self._taken.add(name)
+        return self._generator(Generator(PARAMETER, name))
 
     def variable(self, name: str, index: int) -> RingElement:
         """The generator of an input's entry; shown as name and number, such as qd2."""
-        return self._generator(f"variable {name} {index}", sympy.Symbol(f"{name}{index + 1}", real=True))
+        self._taken.add(f"{name}{index + 1}")
+        return self._generator(Generator(VARIABLE, name, index))
 
     def cos_sin(self, index: int, offset: Any) -> tuple[RingElement, RingElement]:
-        """The generators c and s of q[index], turned by a constant offset."""
-        if not isinstance(offset, Exact):
-            raise LimitError("closed forms need constant joint offsets; make the offset numeric")
-        angle = sympy.Symbol(f"q{index + 1}", real=True)
-        c, s = self._circle(f"q{index}", sympy.cos(angle), sympy.sin(angle))
-        co, so = cos_sin(offset)
-        return c * co - s * so, s * co + c * so
+        """Cosine and sine of q[index] + offset: generators of the joint's first angle, which others are turned from.
+
+        Quarter turns are taken out of a constant offset.
+        """
+        angle, turns = Angle(((index, 1),)), 0
+        if isinstance(offset, Exact):
+            turns, rest = split_quarter_turns(offset)
+            angle = angle + Angle(constant=rest)
+        else:
+            angle = angle + self.angle(offset)
+        first = self._joint_angles.setdefault(index, angle)
+        point = self._circle(first)
+        if angle != first:
+            point = _composed(point, self._fixed_circle(angle + first.times(-1)))
+        return _turned(point, turns)
+
+    def circle(self, value: RingElement) -> tuple[RingElement, RingElement]:
+        """(cos, sin) of an angle that is an integer combination of parameters plus a constant."""
+        return self._fixed_circle(self.angle(value))
+
+    def _fixed_circle(self, angle: Angle) -> tuple[RingElement, RingElement]:
+        c, s = cos_sin(angle.constant)
+        point = self.constant(c), self.constant(s)
+        for name, factor in angle.parameters:
+            cosine, sine = self._circle(Angle(parameters=((name, 1),)))
+            for _ in range(abs(factor)):
+                point = _composed(point, (cosine, sine if factor > 0 else -sine))
+        return point
+
+    def angle(self, value: RingElement) -> Angle:
+        """A ring element as an `Angle`; `LimitError` unless it is an integer combination of parameters."""
+        constant, parameters = ZERO, []
+        for powers, coefficient in value.terms():
+            others = [i for i in powers if self.generators[i].kind != CONSTANT]
+            if not others:
+                constant = constant + self._exact_term(powers, coefficient)
+            elif len(powers) == 1 and self.generators[others[0]].kind == PARAMETER and powers[others[0]] == 1:
+                if coefficient.denominator != 1 or abs(coefficient) > MAX_MULTIPLE:
+                    raise LimitError(_angle_text(value))
+                parameters.append((self.generators[others[0]].name, int(coefficient)))
+            else:
+                raise LimitError(_angle_text(value))
+        return Angle((), tuple(sorted(parameters)), constant)
 
     def define(self, name: str, value: RingElement) -> RingElement:
         """`value`, or in a ring of named definitions a new generator that stands for it."""
         if not self.named or value.summands < 2:
             return value
+        return self.defined(name, value)
+
+    def defined(self, name: str, value: RingElement) -> RingElement:
+        """A new generator that stands for `value`, called `name` or, where that is taken, `name` and a number."""
         return self._defined(name, value, None)
 
     def sign(self, x: RingElement) -> RingElement:
         """A generator that stands for sign x."""
-        return self._function("sign", sympy.sign, x)
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "sign", argument=x))
 
     def tanh(self, x: RingElement) -> RingElement:
         """A generator that stands for tanh x."""
-        return self._function("tanh", sympy.tanh, x)
-
-    def _function(self, name: str, function: Callable[[sympy.Expr], sympy.Expr], x: RingElement) -> RingElement:
-        if x.is_zero:
-            return x
-        expression = function(x.sympy())
-        return self._generator(f"{name} {x.sympy()}", expression)
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "tanh", argument=x))
 
     def quotient(self, numerator: RingElement, denominator: RingElement) -> RingElement:
-        """numerator / denominator: a polynomial where it is one, else a new generator."""
+        """numerator / denominator: a polynomial where it is one, perhaps in reciprocals, else a new generator."""
         if denominator.is_zero:
             raise ZeroDivisionError("division by an expression that is identically zero")
-        a, b = self.current(numerator), self.current(denominator)
-        quotient, remainder = divmod(a, b)
+        constant = self.exact(denominator)
+        if constant is not None:
+            return numerator * self.constant(constant.inverse())
+        quotient, remainder = divmod(self.current(numerator), self.current(denominator))
         if remainder == 0:
             return RingElement(self, quotient)
+        inverse = self._monomial_inverse(denominator)
+        if inverse is not None:
+            return numerator * inverse
         return self._defined(f"w{len(self.definitions) + 1}", numerator, denominator)
+
+    def exact(self, element: RingElement) -> Exact | None:
+        """The value of an element in which nothing but constants occurs; None for others."""
+        if any(self.generators[index].kind != CONSTANT for index in element.generators()):
+            return None
+        return sum((self._exact_term(powers, value) for powers, value in element.terms()), start=ZERO)
+
+    def _exact_term(self, powers: dict[int, int], coefficient: Fraction) -> Exact:
+        value = Exact.of(coefficient)
+        for index, power in powers.items():
+            value = value * as_constant(atom_named(self.generators[index].name)) ** power
+        return value
+
+    def _monomial_inverse(self, element: RingElement) -> RingElement | None:
+        """1/element of a product of parameters, variables and definitions; None for others."""
+        terms = list(element.terms())
+        allowed = (PARAMETER, VARIABLE, DEFINITION)
+        if len(terms) != 1 or any(self.generators[index].kind not in allowed for index in terms[0][0]):
+            return None
+        powers, coefficient = terms[0]
+        result = self.constant(1 / coefficient)
+        for index, power in powers.items():
+            for _ in range(power):
+                result = result * self._reciprocal(index)
+        return result
 
     # generators ----------------------------------------------------------------------------------
 
     def _defined(self, name: str, numerator: RingElement, denominator: RingElement | None) -> RingElement:
         key = numerator.key, None if denominator is None else denominator.key
         if key not in self._defined_names:
-            self._defined_names[key] = self._unused(name)
-            self.definitions.append(Definition(self._defined_names[key], numerator, denominator))
-        name = self._defined_names[key]
-        return self._generator(f"definition {name}", sympy.Symbol(name, real=True))
+            name = self._unused(name)
+            self._taken.add(name)
+            self._defined_names[key] = name
+            self.definitions.append(Definition(name, numerator, denominator))
+        return self._generator(Generator(DEFINITION, self._defined_names[key]))
 
     def _unused(self, name: str) -> str:
         """`name`, or where another value has it already, `name` with a number."""
         numbered = (f"{name}_{number}" for number in count(2))
         return next(text for text in chain([name], numbered) if text not in self._taken)
 
-    def _generator(self, key: str, symbol: sympy.Expr) -> RingElement:
+    def _generator(self, generator: Generator) -> RingElement:
+        key = generator.key
         if key not in self._index:
-            self._index[key] = len(self._symbols)
-            self._symbols.append(symbol)
-            self._taken.add(str(symbol))
-            names = tuple(f"x{i}" for i in range(len(self._symbols)))
+            self._index[key] = len(self.generators)
+            self.generators.append(generator)
+            names = tuple(f"x{i}" for i in range(len(self.generators)))
             self._context = flint.fmpq_mpoly_ctx.get(names, "lex")
         return RingElement(self, self._context.gen(self._index[key]))
 
-    def _circle(self, key: str, cosine: sympy.Expr, sine: sympy.Expr) -> tuple[RingElement, RingElement]:
+    def _circle(self, angle: Angle) -> tuple[RingElement, RingElement]:
         """Generators with s² + c² = 1; s comes first, so that s² is the leading term of the relation."""
-        known = f"sin {key}" in self._index
-        s = self._generator(f"sin {key}", sine)
-        c = self._generator(f"cos {key}", cosine)
+        sine = Generator(SIN, angle=angle)
+        known = sine.key in self._index
+        s = self._generator(sine)
+        c = self._generator(Generator(COS, angle=angle))
         if not known:
-            relation = s * s + c * c - 1
-            self._relations.append((self._index[f"sin {key}"], relation))
+            self._relate({self._index[sine.key]: 2}, s * s + c * c - 1)
         return c, s
 
+    def _reciprocal(self, index: int) -> RingElement:
+        generator = Generator(RECIPROCAL, self.generators[index].name, argument=self.generators[index])
+        known = generator.key in self._index
+        inverse = self._generator(generator)
+        if not known:
+            self._relate({index: 1, self._index[generator.key]: 1}, self.at(index) * inverse - 1)
+        return inverse
+
+    def at(self, index: int) -> RingElement:
+        """The generator of that index."""
+        return RingElement(self, self._context.gen(index))
+
+    def _relate(self, leading: dict[int, int], relation: RingElement) -> None:
+        self._relations.append((tuple(leading.items()), relation))
+
     def _atom(self, name: str) -> RingElement:
+        """The generator of an atom; cosine and sine of an angle, and a root and its square, are related."""
         atom = atom_named(name)
-        if atom.kind == "pi":
-            return self._generator(name, sympy.pi)
-        if atom.kind == "sqrt":
-            known = name in self._index
-            root = self._generator(name, sympy.sqrt(atom.radicand))
-            if not known:
-                self._relations.append((self._index[name], root * root - atom.radicand))
-            return root
-        assert atom.argument is not None
-        argument = self.to_sympy(self.constant(atom.argument))
         if atom.kind in ("cos", "sin"):
-            c, s = self._circle(f"constant {atom.argument}", sympy.cos(argument), sympy.sin(argument))
-            return c if atom.kind == "cos" else s
-        return self._generator(name, 1 / argument if atom.kind == "inverse" else argument)
+            s, c = (Generator(CONSTANT, f"{kind}({atom.argument})") for kind in ("sin", "cos"))
+            known = s.key in self._index
+            sine, cosine = self._generator(s), self._generator(c)
+            if not known:
+                self._relate({self._index[s.key]: 2}, sine * sine + cosine * cosine - 1)
+            return cosine if atom.kind == "cos" else sine
+        generator = Generator(CONSTANT, name)
+        known = generator.key in self._index
+        element = self._generator(generator)
+        if atom.kind == "sqrt" and not known:
+            self._relate({self._index[generator.key]: 2}, element * element - atom.radicand)
+        return element
 
     # polynomials ---------------------------------------------------------------------------------
 
@@ -257,16 +260,26 @@ class Ring:
     def reduced(self, polynomial: Any) -> Any:
         """The normal form of a polynomial."""
         degrees = polynomial.degrees()
-        for index, relation in self._relations:
-            if degrees[index] > 1:
+        for leading, relation in self._relations:
+            if all(degrees[index] >= power for index, power in leading):
                 polynomial = divmod(polynomial, self.current(relation))[1]
         return polynomial
 
-    def to_sympy(self, element: RingElement) -> sympy.Expr:
-        """The normal form as a SymPy sum, in the ring's order of terms."""
-        terms = []
-        for exponents, coefficient in self.current(element).to_dict().items():
-            factors = [sympy.Rational(int(coefficient.p), int(coefficient.q))]
-            factors += [s**e for s, e in zip(self._symbols, exponents, strict=True) if e]
-            terms.append(sympy.Mul(*factors))
-        return sympy.Add(*terms)
+
+def _composed(a: Any, b: Any) -> tuple[RingElement, RingElement]:
+    """(cos, sin) of the sum of two angles."""
+    return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
+
+
+def _turned(point: tuple[RingElement, RingElement], quarter_turns: int) -> tuple[RingElement, RingElement]:
+    c, s = point
+    for _ in range(quarter_turns % 4):
+        c, s = -s, c
+    return c, s
+
+
+def _angle_text(value: RingElement) -> str:
+    return (
+        f"the angle {str(value)[:80]} is no integer combination of parameters plus a constant; closed forms know "
+        f"cosines and sines of such angles only, with factors up to {MAX_MULTIPLE}: make its parameters numeric"
+    )

@@ -55,12 +55,13 @@ class ArticulatedInertia:
         p = cross_matrix(body.position)
         linear = body.rotation.outward_symmetric(self.linear)
         coupling = body.rotation.outward_matrix(self.coupling)
-        shifted = coupling + _product(p, linear)
-        change = _product(p, shifted.T) - _product(coupling, p)
+        shifted = coupling + matrix_product(p, linear)
+        change = matrix_product(p, shifted.T) - matrix_product(coupling, p)
         return ArticulatedInertia(add_symmetric(body.rotation.outward_symmetric(self.angular), change), shifted, linear)
 
 
-def _product(a: Matrix, b: Matrix) -> Matrix:
+def matrix_product(a: Matrix, b: Matrix) -> Matrix:
+    """a b of 3×3 matrices, entry by entry."""
     result = a.copy()
     for i in range(3):
         for j in range(3):

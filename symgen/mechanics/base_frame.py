@@ -52,7 +52,7 @@ def _base_frame_body(domain: Domain, body: Body, rotation: Rotation, origin: Vec
     columns = [vector([*rotation.outward(column[:3]), *rotation.outward(column[3:])]) for column in body.subspace]
     point = origin
     if reference == MASS_CENTRE:
-        com = _mass_centre(domain, inertia)
+        com = mass_centre(domain, inertia)
         shift = twist_propagation(domain, -com)
         columns = [vector(product(shift, column)) for column in columns]
         inertia = inertia.moved(Rotation(), -com)
@@ -60,7 +60,8 @@ def _base_frame_body(domain: Domain, body: Body, rotation: Rotation, origin: Vec
     return BaseFrameBody(body.parent, rotation, origin, point, tuple(columns), body.velocities, inertia)
 
 
-def _mass_centre(domain: Domain, inertia: SpatialInertia) -> Vector:
+def mass_centre(domain: Domain, inertia: SpatialInertia) -> Vector:
+    """The mass centre from a frame's origin; the origin itself for a body without mass."""
     try:
         return vector(moment / inertia.mass for moment in inertia.first_moment)
     except ZeroDivisionError:

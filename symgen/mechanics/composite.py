@@ -6,7 +6,7 @@ joints between it and the base, is column i of the matrix.
 
 from __future__ import annotations
 
-from symgen.algebra.domain import Domain, Matrix, Vector, dot, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, zeros
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry, named
@@ -29,6 +29,41 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
     for i, rotor in enumerate(mechanism.rotor_inertias):
         matrix[i, i] = matrix[i, i] + rotor
     return matrix
+
+
+def inertia_entry(mechanism: Mechanism, i: int, j: int) -> Scalar:
+    """I_ij = p_iᵀ M̃_i A_ij p_j with i the outer joint, without the other entries (1999, eq. (24))."""
+    i, j = max(i, j), min(i, j)
+    index, column = _joint(mechanism, i)
+    carrier, inner = _joint(mechanism, j)
+    if index != carrier and carrier not in mechanism.ancestors(index):
+        return mechanism.domain.constant(0)
+    moment, force = composite_inertia(mechanism, index).wrench(column[:3], column[3:])
+    while index != carrier:
+        body = mechanism.bodies[index]
+        moment, force = carry(mechanism.domain, body, moment, force)
+        index = body.parent
+    entry = dot(inner[:3], moment) + dot(inner[3:], force)
+    return entry + mechanism.rotor_inertias[i] if i == j else entry
+
+
+def composite_inertia(mechanism: Mechanism, index: int) -> SpatialInertia:
+    """M̃ of body `index`, about the origin of its frame, in its axes: the bodies it carries, made rigid."""
+    carried = [k for k in range(len(mechanism.bodies)) if k == index or index in mechanism.ancestors(k)]
+    total = {k: mechanism.bodies[k].inertia for k in carried}
+    for k in reversed(carried[1:]):
+        body = mechanism.bodies[k]
+        total[body.parent] = total[body.parent] + total[k].moved(body.rotation, body.position)
+    return total[index]
+
+
+def _joint(mechanism: Mechanism, velocity: int) -> tuple[int, Vector]:
+    """(body, column p) of a velocity."""
+    for index, body in enumerate(mechanism.bodies):
+        for column, known in zip(body.subspace, body.velocities, strict=True):
+            if known == velocity:
+                return index, column
+    raise IndexError(velocity)
 
 
 def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:

@@ -1,75 +1,127 @@
-"""The Coriolis matrix C with İ − 2C skew and C q̇ = h, by composite bodies in link frames.
+"""Matrices of convective inertia, MCI, with C q̇ = h, by composite bodies in link frames.
 
-A body's part of the convective inertia is B = ½ (v ×* M − M v × + (M v) ×̄*), after Echeandia and Wensing (2021). With
-mass m, first moment s, tensor J about the frame's origin, ω and v of that origin, it is as sparse as
+A body adds the wrench M Ṡ + B S for every joint column S that moves it, with Ṡ = t × S. With mass m, first moment s,
+tensor J about the frame's origin, ω and v of that origin, every B of interest is as sparse as
 
-    B = [ω × (J − ½ tr J 1) − (s × 1)(v × 1)   O]
-        [−l × 1                                O],   l = m v + ω × s the momentum,
+    B = [ω × (J − λ 1) − (s × 1)(v × 1)   O]
+        [L                                O]
 
-so that a composite body needs only the 3×3 block T and the momentum l. The columns of C belong to Christoffel's
-symbols.
+so that a composite body needs only two 3×3 blocks. There are three forms:
+
+- Christoffel's symbols: λ = ½ tr J, L = −l × 1 with l = m v + ω × s the momentum (Echeandia and Wensing 2021); İ − 2C
+  is skew, and C is the matrix that passivity-based control is written with;
+- the mass-centre form, Nᵀ (M Ṅ + W M E N) about C_i (Saha 1999, eq. (29)): λ = m c·c, L = −l × 1; İ − 2C is skew too,
+  since ω × 1 is and so any λ keeps that;
+- the same product about O_i (Saha, recursive dynamics algorithms, eq. (16a)): λ = 0, L = −m v × 1 − (ω × 1)(s × 1);
+  İ − 2C is not skew (see `convective`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, vector, zeros
-from symgen.mechanics.articulated import _product as matrix_product
+from symgen.mechanics.articulated import matrix_product
+from symgen.mechanics.base_frame import mass_centre
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.kinematics import Twist, twists
-from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry
 from symgen.robot.model import BASE
 
 
+class Part(Protocol):
+    """The B of a body or a composite body, in link axes about the frame's origin."""
+
+    def __add__(self, other: Any) -> Any:
+        """The B of both together."""
+
+    def moved(self, domain: Domain, body: Body) -> Any:
+        """Seen from the parent's frame."""
+
+    def apply(self, column: Vector) -> tuple[Vector, Vector]:
+        """B S as (moment, force)."""
+
+    def apply_transposed(self, domain: Domain, column: Vector) -> tuple[Vector, Vector]:
+        """Bᵀ S as (moment, force)."""
+
+
 @dataclass(frozen=True)
-class ConvectiveInertia:
-    """Blocks of a composite body's B: T (moment per angular velocity) and the momentum l."""
+class MomentumPart:
+    """A part with L = −l × 1: T, and the momentum l."""
 
     T: Matrix
     momentum: Vector
 
+    def __add__(self, other: MomentumPart) -> MomentumPart:
+        return MomentumPart(self.T + other.T, self.momentum + other.momentum)
+
+    def moved(self, domain: Domain, body: Body) -> MomentumPart:
+        """Seen from the parent's frame: T − (p × 1)(l × 1)."""
+        momentum = body.rotation.outward(self.momentum)
+        T = body.rotation.outward_matrix(self.T)
+        return MomentumPart(T - matrix_product(cross_matrix(body.position), cross_matrix(momentum)), momentum)
+
+    def apply(self, column: Vector) -> tuple[Vector, Vector]:
+        """B S as (moment, force)."""
+        w = column[:3]
+        return vector([dot(row, w) for row in self.T]), cross(w, self.momentum)
+
+    def apply_transposed(self, domain: Domain, column: Vector) -> tuple[Vector, Vector]:
+        """Bᵀ S as (moment, force)."""
+        w, v = column[:3], column[3:]
+        moment = vector([dot(self.T[:, i], w) for i in range(3)]) + cross(self.momentum, v)
+        return moment, zeros(domain, 3)
+
 
 def coriolis_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
-    """C, nv × nv, at q and q̇."""
+    """C by Christoffel's symbols, nv × nv, at q and q̇."""
+    return composed(mechanism, velocity, _christoffel)
+
+
+def mass_centre_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
+    """C = Nᵀ (M Ṅ + W M E N) about the mass centres, nv × nv, at q and q̇."""
+    return composed(mechanism, velocity, _about_mass_centre)
+
+
+def composed(
+    mechanism: Mechanism, velocity: Sequence[Scalar], part: Callable[[Domain, SpatialInertia, Twist], Part]
+) -> Matrix:
+    """C, nv × nv, of the composite bodies made of the given parts."""
     domain = mechanism.domain
     matrix = zeros(domain, mechanism.nv, mechanism.nv)
     motion = twists(mechanism, velocity)
     masses = [body.inertia for body in mechanism.bodies]
-    rates = [_body(domain, body.inertia, twist) for body, twist in zip(mechanism.bodies, motion, strict=True)]
+    rates: list[Any] = [part(domain, body.inertia, twist) for body, twist in zip(mechanism.bodies, motion, strict=True)]
     for index in reversed(range(len(mechanism.bodies))):
         body = mechanism.bodies[index]
         _fill(mechanism, matrix, index, motion, masses[index], rates[index])
         if body.parent != BASE:
             masses[body.parent] = masses[body.parent] + masses[index].moved(body.rotation, body.position)
-            rates[body.parent] = _sum(rates[body.parent], _moved(mechanism, index, rates[index]))
+            rates[body.parent] = rates[body.parent] + rates[index].moved(domain, body)
     return matrix
 
 
-def _body(domain: Domain, inertia: SpatialInertia, twist: Twist) -> ConvectiveInertia:
+def _christoffel(domain: Domain, inertia: SpatialInertia, twist: Twist) -> MomentumPart:
+    tensor = inertia.tensor
+    half_trace = domain.constant(1) / domain.constant(2) * (tensor[0, 0] + tensor[1, 1] + tensor[2, 2])
+    return momentum_part(inertia, twist, half_trace)
+
+
+def _about_mass_centre(domain: Domain, inertia: SpatialInertia, twist: Twist) -> MomentumPart:
+    return momentum_part(inertia, twist, dot(inertia.first_moment, mass_centre(domain, inertia)))
+
+
+def momentum_part(inertia: SpatialInertia, twist: Twist, shift: Scalar) -> MomentumPart:
+    """The part with λ = `shift` and L = −l × 1."""
     w, v, s = twist.angular, twist.linear, inertia.first_moment
-    half_trace = (
-        domain.constant(1) / domain.constant(2) * (inertia.tensor[0, 0] + inertia.tensor[1, 1] + inertia.tensor[2, 2])
-    )
     shape = inertia.tensor.copy()
     for i in range(3):
-        shape[i, i] = shape[i, i] - half_trace
+        shape[i, i] = shape[i, i] - shift
     T = matrix_product(cross_matrix(w), shape) - matrix_product(cross_matrix(s), cross_matrix(v))
-    return ConvectiveInertia(T, v * inertia.mass + cross(w, s))
-
-
-def _moved(mechanism: Mechanism, index: int, rate: ConvectiveInertia) -> ConvectiveInertia:
-    """Seen from the parent's frame: T − (p × 1)(l × 1)."""
-    body = mechanism.bodies[index]
-    momentum = body.rotation.outward(rate.momentum)
-    T = body.rotation.outward_matrix(rate.T)
-    return ConvectiveInertia(T - matrix_product(cross_matrix(body.position), cross_matrix(momentum)), momentum)
-
-
-def _sum(a: ConvectiveInertia, b: ConvectiveInertia) -> ConvectiveInertia:
-    return ConvectiveInertia(a.T + b.T, a.momentum + b.momentum)
+    return MomentumPart(T, v * inertia.mass + cross(w, s))
 
 
 def _rate_of_column(twist: Twist, column: Vector) -> tuple[Vector, Vector]:
@@ -79,34 +131,21 @@ def _rate_of_column(twist: Twist, column: Vector) -> tuple[Vector, Vector]:
     return angular, linear
 
 
-def _apply(rate: ConvectiveInertia, column: Vector) -> tuple[Vector, Vector]:
-    """B S as (moment, force)."""
-    w = column[:3]
-    return vector([dot(row, w) for row in rate.T]), cross(w, rate.momentum)
-
-
-def _apply_transposed(domain: Domain, rate: ConvectiveInertia, column: Vector) -> tuple[Vector, Vector]:
-    """Bᵀ S as (moment, force)."""
-    w, v = column[:3], column[3:]
-    moment = vector([dot(rate.T[:, i], w) for i in range(3)]) + cross(rate.momentum, v)
-    return moment, zeros(domain, 3)
-
-
 def _fill(
     mechanism: Mechanism,
     matrix: Matrix,
     index: int,
     motion: Sequence[Twist],
     mass: SpatialInertia,
-    rate: ConvectiveInertia,
+    rate: Part,
 ) -> None:
     """Entries (i, j) and (j, i) for the columns j of body `index` and i of the bodies that carry it."""
     domain = mechanism.domain
     body = mechanism.bodies[index]
     for column, j in zip(body.subspace, body.velocities, strict=True):
-        direct = _add(mass.wrench(*_rate_of_column(motion[index], column)), _apply(rate, column))
+        direct = _add(mass.wrench(*_rate_of_column(motion[index], column)), rate.apply(column))
         push = mass.wrench(column[:3], column[3:])
-        back = _apply_transposed(domain, rate, column)
+        back = rate.apply_transposed(domain, column)
         k = index
         while k != BASE:
             carrier = mechanism.bodies[k]

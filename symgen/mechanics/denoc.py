@@ -1,141 +1,32 @@
-"""The DeNOC matrices and the equations of motion in 6×6 blocks, for reading and for proofs.
+"""The DeNOC matrices and the equations of motion in 6×6 blocks in the base frame, for reading and for proofs.
 
-All vectors are in the base frame. Twists and wrenches are t = [ω; v] and w = [n; f]; the reference point of body i is
-the origin O_i of its own frame on the joint axis (Saha, recursive dynamics algorithms), or its mass centre C_i
-(Saha 1999). The tree generalises the papers' chain: a block (i, j) of N_l is zero unless body j carries body i.
+All vectors are in the base frame; see `denoc_blocks` for reference points and the tree.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, cross_matrix, vector, zeros
 from symgen.mechanics.base_frame import ORIGIN, in_base_frame
-from symgen.mechanics.blocks import (
-    angular_velocity_matrix,
-    coupling_matrix,
-    extended_mass,
-    product,
-    twist_propagation,
-)
+from symgen.mechanics.blocks import product, twist_propagation
+from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.model import BASE
 
 
-class Denoc:
-    """The block form of a mechanism's dynamics at the domain's q and q̇, about `reference`."""
+class Denoc(DenocBlocks):
+    """The block form of a mechanism's dynamics at the domain's q and q̇, about `reference`, in base axes."""
 
     def __init__(self, mechanism: Mechanism, reference: str = ORIGIN) -> None:
-        self.mechanism = mechanism
-        self.domain = mechanism.domain
         self.reference = reference
         self.bodies = in_base_frame(mechanism, reference)
-        self.n = len(self.bodies)
-        self.nv = mechanism.nv
-
-    # kinematics ----------------------------------------------------------------------------------
-
-    def carries(self, j: int, i: int) -> bool:
-        """Whether body j is body i or lies between it and the base."""
-        while i not in (j, BASE):
-            i = self.bodies[i].parent
-        return i == j
+        super().__init__(mechanism, self.bodies)
 
     def propagation(self, i: int, j: int) -> Matrix:
-        """A_ij, 6×6: from body j to body i."""
+        """A_ij = [1 O; a_ij × 1 1], 6×6: from body j to body i."""
         return twist_propagation(self.domain, self.bodies[j].point - self.bodies[i].point)
-
-    @cached_property
-    def N_l(self) -> Matrix:  # noqa: N802 — the papers' name
-        """N_l, 6n×6n: blocks A_ij, lower block triangular (eq. (13b))."""
-        return self._blocks(self.propagation)
-
-    @cached_property
-    def N_d(self) -> Matrix:  # noqa: N802 — the papers' name
-        """N_d, 6n×nv: columns p_i on the block diagonal (eq. (13b))."""
-        matrix = zeros(self.domain, 6 * self.n, self.nv)
-        for i, body in enumerate(self.bodies):
-            for column, index in zip(body.columns, body.velocities, strict=True):
-                matrix[6 * i : 6 * i + 6, index] = column
-        return matrix
-
-    @cached_property
-    def N(self) -> Matrix:  # noqa: N802 — the papers' name
-        """N = N_l N_d, 6n×nv, the natural orthogonal complement: t = N q̇."""
-        matrix: Matrix = product(self.N_l, self.N_d)
-        return matrix
-
-    @cached_property
-    def velocity(self) -> Vector:
-        """q̇, nv."""
-        return vector(self.domain.variable("qd", index) for index in range(self.nv))
-
-    @cached_property
-    def twist(self) -> Vector:
-        """The generalized twist t = N q̇, 6n (eq. (13a))."""
-        twist: Vector = product(self.N, self.velocity)
-        return twist
-
-    def _twist_of(self, i: int) -> Vector:
-        return self.twist[6 * i : 6 * i + 6]
-
-    # masses --------------------------------------------------------------------------------------
-
-    @cached_property
-    def M(self) -> Matrix:  # noqa: N802 — the papers' name
-        """M = diag(M_1 … M_n), 6n×6n (eq. (9))."""
-        return self._diagonal(lambda i: extended_mass(self.domain, self.bodies[i].inertia))
-
-    @cached_property
-    def W(self) -> Matrix:  # noqa: N802 — the papers' name
-        """W = diag(W_1 … W_n), 6n×6n (eq. (9))."""
-        return self._diagonal(lambda i: angular_velocity_matrix(self.domain, self._twist_of(i)[:3]))
-
-    @cached_property
-    def E(self) -> Matrix:  # noqa: N802 — the papers' name
-        """E = diag(E_1 … E_n), 6n×6n (eq. (9))."""
-        return self._diagonal(lambda i: coupling_matrix(self.domain))
-
-    @cached_property
-    def composite_masses(self) -> tuple[Matrix, ...]:
-        """M̃_i, 6×6 each: the mass matrices of the composite bodies (1999, eq. (23b))."""
-        masses = [self.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(self.n)]
-        for i in reversed(range(self.n)):
-            parent = self.bodies[i].parent
-            if parent != BASE:
-                A = self.propagation(i, parent)
-                masses[parent] = masses[parent] + product(A.T, product(masses[i], A))
-        return tuple(masses)
-
-    # equations of motion ---------------------------------------------------------------------------
-
-    @cached_property
-    def inertia_matrix(self) -> Matrix:
-        """I = Nᵀ M N, nv×nv, the generalized inertia matrix (eq. (16a)), with the rotors on its diagonal."""
-        matrix: Matrix = product(self.N.T, product(self.M, self.N))
-        for i, rotor in enumerate(self.mechanism.rotor_inertias):
-            matrix[i, i] = matrix[i, i] + rotor
-        return matrix
-
-    def inertia_entry(self, i: int, j: int) -> Scalar:
-        """I_ij = p_iᵀ M̃_i A_ij p_j for i ≥ j, without the other entries (1999, eq. (24)); indices of velocities."""
-        i, j = max(i, j), min(i, j)
-        (outer, p_i), (inner, p_j) = self._column(i), self._column(j)
-        if not self.carries(inner, outer):
-            return self.domain.constant(0)
-        carried = product(self.propagation(outer, inner), p_j)
-        entry = product(p_i, product(self.composite_masses[outer], carried))
-        return entry + self.mechanism.rotor_inertias[i] if i == j else entry
-
-    def _column(self, index: int) -> tuple[int, Vector]:
-        """(body, p) of a velocity."""
-        for i, body in enumerate(self.bodies):
-            for column, known in zip(body.columns, body.velocities, strict=True):
-                if known == index:
-                    return i, column
-        raise IndexError(index)
 
     @cached_property
     def N_dot(self) -> Matrix:  # noqa: N802 — the papers' name
@@ -241,19 +132,3 @@ class Denoc:
     def _rows(self, matrix: Matrix, frame: FrameOnBody) -> Matrix:
         rows: Matrix = matrix[6 * frame.body : 6 * frame.body + 6]
         return rows
-
-    # blocks --------------------------------------------------------------------------------------
-
-    def _blocks(self, block: Any, *, diagonal: bool = True) -> Matrix:
-        matrix = zeros(self.domain, 6 * self.n, 6 * self.n)
-        for i in range(self.n):
-            for j in range(i + 1 if diagonal else i):
-                if self.carries(j, i):
-                    matrix[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] = block(i, j)
-        return matrix
-
-    def _diagonal(self, block: Any) -> Matrix:
-        matrix = zeros(self.domain, 6 * self.n, 6 * self.n)
-        for i in range(self.n):
-            matrix[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = block(i)
-        return matrix

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity, vector, zeros
 from symgen.mechanics.blocks import product
-from symgen.mechanics.denoc import Denoc
+from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.robot.model import BASE
 
 
@@ -20,7 +20,7 @@ class ArticulatedBodies:
     psi_hat: tuple[Vector, ...]
 
 
-def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
+def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
     """Reverse Gaussian elimination in 6×6 blocks (1999, eqs. (46) to (50)).
 
     M̂_i = M_i + Σ A_kiᵀ M̄_k A_ki over the children k, M̄_k = M̂_k − ψ̂_k ψ_kᵀ, ψ̂ = M̂ p, m̂ = pᵀ ψ̂, ψ = ψ̂ / m̂ and
@@ -33,7 +33,7 @@ def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
     inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
     complete = list(inertias)
     for i in reversed(range(denoc.n)):
-        body, complete[i] = denoc.bodies[i], inertias[i]
+        body, complete[i] = denoc.blocks[i], inertias[i]
         rest = inertias[i]
         for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
             psi_hat = vector(product(rest, column))
@@ -48,15 +48,15 @@ def articulated_bodies(denoc: Denoc) -> ArticulatedBodies:
     return ArticulatedBodies(U, tuple(pivots), tuple(complete), tuple(psi_hats))
 
 
-def _fill_column(denoc: Denoc, U: Matrix, i: int, index: int, psi: Vector) -> None:
+def _fill_column(denoc: DenocBlocks, U: Matrix, i: int, index: int, psi: Vector) -> None:
     """U_kj = p_kᵀ A_ikᵀ ψ_j for the joints k between joint j and the base."""
     k = i
     while k != BASE:
         carried = product(denoc.propagation(i, k).T, psi)
-        for column, inner in zip(denoc.bodies[k].columns, denoc.bodies[k].velocities, strict=True):
+        for column, inner in zip(denoc.blocks[k].columns, denoc.blocks[k].velocities, strict=True):
             if inner < index:
                 U[inner, index] = product(column, carried)
-        k = denoc.bodies[k].parent
+        k = denoc.blocks[k].parent
 
 
 def eliminate(domain: Domain, matrix: Matrix) -> tuple[Matrix, tuple[Scalar, ...]]:

@@ -106,20 +106,24 @@ def instantiate(
     domain: Domain,
     *,
     symbolic: bool | frozenset[str] = False,
+    symbolic_angles: bool = False,
     runtime_gravity: bool = False,
     wrenches: Sequence[tuple[str, str]] = (),
     settled: dict[int, SpatialInertia] | None = None,
 ) -> Mechanism:
     """`robot` over `domain`; parameters have their default values, but for those that stay symbols of the domain.
 
-    `symbolic`: names of these, or True for all of them. With `runtime_gravity` gravity is the input "gravity" (3).
+    `symbolic`: names of these, or True for all of them; in twists and other constant angles they stay symbols only with
+    `symbolic_angles`. With `runtime_gravity` gravity is the input "gravity" (3).
     `wrenches` are (input name, frame name) pairs: the environment acts on the frame with the wrench [n; f], an input
     of 6 entries, about its origin, in its axes. `settled` keeps exact inertias of links between several instantiations
     of the same robot. Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
     """
     if robot.cut_joints:
         raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")
-    mechanism = _Instantiation(robot, domain, symbolic, {} if settled is None else settled).run()
+    symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
+    fixed = _Fixed(robot, domain, symbols, symbols if symbolic_angles else frozenset())
+    mechanism = _Instantiation(robot, fixed, {} if settled is None else settled).run()
     if runtime_gravity:
         mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
     loads = tuple((mechanism.frame(frame), variables(domain, name, 6)) for name, frame in wrenches)
@@ -129,10 +133,17 @@ def instantiate(
 class _Fixed:
     """What does not depend on the state: numbers, constant transforms and inertias of a robot over a domain."""
 
-    def __init__(self, robot: Robot, domain: Domain, symbols: frozenset[str]) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        domain: Domain,
+        symbols: frozenset[str] = frozenset(),
+        angle_symbols: frozenset[str] = frozenset(),
+    ) -> None:
         self.domain = domain
         self.defaults = robot.defaults
         self.symbols = symbols
+        self.angle_symbols = angle_symbols
 
     def scalar(self, expression: Expression) -> Scalar:
         if self.is_symbolic(expression):
@@ -158,6 +169,8 @@ class _Fixed:
         return rotation, position
 
     def _turn(self, part: Elementary) -> Rotation:
+        if self.angle_symbols.intersection(part.amount.symbols()):
+            return Rotation((Turn(part.axis, *self.domain.circle(self.scalar(part.amount))),))
         angle = part.amount.constant(self.defaults)
         if angle == ZERO:
             return Rotation()
@@ -185,17 +198,10 @@ class _Fixed:
 
 
 class _Instantiation:
-    def __init__(
-        self,
-        robot: Robot,
-        domain: Domain,
-        symbolic: bool | frozenset[str],
-        settled: dict[int, SpatialInertia],
-    ) -> None:
+    def __init__(self, robot: Robot, fixed: _Fixed, settled: dict[int, SpatialInertia]) -> None:
         self.robot = robot
-        self.domain = domain
-        symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
-        self.fixed = _Fixed(robot, domain, symbols)
+        self.domain = fixed.domain
+        self.fixed = fixed
         self.settled = settled
         self.bodies: list[Body] = []
         self.carriers: list[tuple[int, Placement]] = []
@@ -263,7 +269,7 @@ class _Instantiation:
         if any(map(self.fixed.is_symbolic, numbers)):
             return self.fixed.inertia(link)
         if index not in self.settled:
-            self.settled[index] = _Fixed(self.robot, Exacts(), frozenset()).inertia(link)
+            self.settled[index] = _Fixed(self.robot, Exacts()).inertia(link)
         exact = self.settled[index]
         lift = np.frompyfunc(self.domain.constant, 1, 1)
         return SpatialInertia(self.domain.constant(exact.mass), lift(exact.first_moment), lift(exact.tensor))

@@ -285,6 +285,10 @@ class Graph:
             c, s = -s, c
         return c, s
 
+    def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
+        """Cosine and sine nodes of an angle."""
+        return self.cos(angle), self.sin(angle)
+
     def define(self, name: str, value: Scalar) -> Scalar:
         """`value`, named: the name travels with the node into the generated code. The first name stays."""
         op = self.nodes[value.node].op

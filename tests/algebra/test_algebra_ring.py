@@ -154,10 +154,39 @@ def test_what_is_short_needs_no_definition():
     assert not ring.definitions
 
 
-def test_offsets_must_be_constant():
+def test_symbolic_angles_add():
     ring = Ring()
-    with pytest.raises(LimitError, match="offset"):
-        ring.cos_sin(0, ring.parameter("delta"))
+    a, b = ring.parameter("alpha"), ring.parameter("beta")
+    (ca, sa), (cb, sb), (c, s) = ring.circle(a), ring.circle(b), ring.circle(2 * a - b + ring.constant(PI / 2))
+    assert c == -(2 * sa * ca * cb - (2 * ca * ca - 1) * sb)
+    assert s == (2 * ca * ca - 1) * cb + 2 * sa * ca * sb
+    assert sympy.simplify(c.sympy() - sympy.cos(2 * a.sympy() - b.sympy() + sympy.pi / 2)) == 0
+
+
+def test_offsets_of_a_joint_are_turned_from_the_first():
+    ring = Ring()
+    delta = ring.parameter("delta")
+    c, s = ring.cos_sin(0, delta)
+    turned_c, turned_s = ring.cos_sin(0, Exact.of(0))
+    cd, sd = ring.circle(delta)
+    assert (turned_c * cd - turned_s * sd, turned_s * cd + turned_c * sd) == (c, s)
+    assert c.sympy() == sympy.cos(sympy.Symbol("q1", real=True) + delta.sympy())
+
+
+def test_angles_must_be_integer_combinations():
+    ring = Ring()
+    x = ring.parameter("x")
+    for angle in (x * x, x / 2, x * ring.constant(PI), 65 * x, ring.cos_sin(0, Exact.of(0))[0]):
+        with pytest.raises(LimitError, match="integer combination"):
+            ring.circle(angle)
+
+
+def test_reciprocals_cancel():
+    ring = Ring()
+    m, a = ring.parameter("m"), ring.parameter("a")
+    assert (m * a + 2) / m - 2 / m == a
+    assert 1 / (2 * m * m) * m == 1 / m / 2
+    assert not ring.definitions
 
 
 # robots ---------------------------------------------------------------------------------------------------

@@ -8,8 +8,11 @@ from strategies import seeded_robot
 from symgen.algebra.domain import Floats
 from symgen.mechanics import articulated, composite, factorization
 from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.convective import convective_inertia_matrix
+from symgen.mechanics.coriolis import mass_centre_matrix
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.elimination import articulated_bodies, eliminate
+from symgen.mechanics.link_denoc import LinkDenoc
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.quantities import STATE_QUANTITIES
 from symgen.robot.library import chain, load
@@ -52,6 +55,35 @@ def test_composite_bodies_give_the_inertia_matrix(robot, symbolic):
         assert equal(matrix, denoc.inertia_matrix)
         assert equal(matrix, [[denoc.inertia_entry(i, j) for j in range(arm.nv)] for i in range(arm.nv)])
     assert equal(matrix, matrix.T)
+
+
+@every
+def test_an_entry_alone_is_that_of_the_matrix(robot, symbolic):
+    arm = mechanism(robot, symbolic=symbolic)
+    entries = [[composite.inertia_entry(arm, i, j) for j in range(arm.nv)] for i in range(arm.nv)]
+    assert equal(composite.inertia_matrix(arm), entries)
+
+
+@every
+def test_blocks_in_link_axes_give_the_same_matrices(robot, symbolic):
+    arm = mechanism(robot, symbolic=symbolic)
+    matrix = composite.inertia_matrix(arm)
+    for reference in (ORIGIN, MASS_CENTRE):
+        denoc, link = Denoc(arm, reference), LinkDenoc(arm, reference)
+        assert equal(link.inertia_matrix, matrix)
+        assert equal(matrix, [[link.inertia_entry(i, j) for j in range(arm.nv)] for i in range(arm.nv)])
+        for i, body in enumerate(denoc.bodies):
+            turned = [x for part in (link.twist[6 * i : 6 * i + 3], link.twist[6 * i + 3 : 6 * i + 6])
+                      for x in body.rotation.outward(part)]  # fmt: skip
+            assert equal(turned, denoc.twist[6 * i : 6 * i + 6])
+
+
+@every
+def test_recursions_give_the_papers_matrices_of_convective_inertia(robot, symbolic):
+    arm = mechanism(robot, symbolic=symbolic)
+    velocity, _ = rates(arm)
+    assert equal(mass_centre_matrix(arm, velocity), Denoc(arm, MASS_CENTRE).convective_inertia)
+    assert equal(convective_inertia_matrix(arm, velocity), Denoc(arm, ORIGIN).convective_inertia)
 
 
 @every

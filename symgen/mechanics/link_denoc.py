@@ -1,0 +1,65 @@
+"""The DeNOC matrices with the twist of every body in the axes of its own frame: the shortest entries.
+
+M_i is constant, and composite and articulated inertias depend only on the joints beyond. The twist propagation then
+turns as well as it carries: A_ij = [Q O; Q (a_ij × 1) Q], with Q from the axes of body j to those of body i.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symgen.algebra.domain import Matrix, Vector, cross_matrix, vector, zeros
+from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN, mass_centre
+from symgen.mechanics.blocks import product, twist_propagation
+from symgen.mechanics.denoc_blocks import DenocBlocks
+from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.rotation import Rotation
+
+
+@dataclass(frozen=True)
+class LinkFrameBody:
+    """A body in its own axes: joint columns p_i and inertia about its reference point, which lies at `point`."""
+
+    parent: int
+    columns: tuple[Vector, ...]
+    velocities: tuple[int, ...]
+    inertia: SpatialInertia
+    point: Vector
+
+
+class LinkDenoc(DenocBlocks):
+    """The block matrices in link axes, about `reference`."""
+
+    def __init__(self, mechanism: Mechanism, reference: str = ORIGIN) -> None:
+        self.reference = reference
+        domain = mechanism.domain
+        self.bodies: list[LinkFrameBody] = []
+        for body in mechanism.bodies:
+            point, columns, inertia = zeros(domain, 3), body.subspace, body.inertia
+            if reference == MASS_CENTRE:
+                point = mass_centre(domain, inertia)
+                shift = twist_propagation(domain, -point)
+                columns = tuple(vector(product(shift, column)) for column in columns)
+                inertia = inertia.moved(Rotation(), -point)
+            self.bodies.append(LinkFrameBody(body.parent, columns, body.velocities, inertia, point))
+        super().__init__(mechanism, self.bodies)
+
+    def relative(self, i: int, j: int) -> tuple[Rotation, Vector]:
+        """Orientation and origin of body i's frame in that of body j, which carries it."""
+        if i == j:
+            return Rotation(), zeros(self.domain, 3)
+        body = self.mechanism.bodies[i]
+        outer, origin = self.relative(body.parent, j)
+        return outer.then(body.rotation), origin + outer.outward(body.position)
+
+    def propagation(self, i: int, j: int) -> Matrix:
+        """A_ij, 6×6: from body j in its axes to body i in its own."""
+        rotation, origin = self.relative(i, j)
+        arm = self.bodies[j].point - origin - rotation.outward(self.bodies[i].point)
+        carried = cross_matrix(arm)
+        matrix = zeros(self.domain, 6, 6)
+        matrix[:3, :3] = matrix[3:, 3:] = rotation.matrix(self.domain).T
+        for column in range(3):
+            matrix[3:, column] = rotation.inward(carried[:, column])
+        return matrix
