@@ -44,12 +44,15 @@ def argument(name: str, shape: tuple[int, ...], unit: str | None, meaning: str |
     """An argument with its unit for this robot; an array of the state says by its name what it is."""
     if meaning is None or unit is None:
         meaning, unit = _STATE[name]
-    return Argument(name, shape, _unit(unit, robot), meaning)
+    return Argument(name, shape, unit_of(unit, robot), meaning)
 
 
-def _unit(kind: str, robot: Robot) -> str:
+def unit_of(kind: str, robot: Robot) -> str:
+    """The unit of a kind of quantity for this robot's joints; words that are no kind are the unit itself."""
     if kind in _FIXED_UNITS:
         return _FIXED_UNITS[kind]
+    if kind not in _UNITS:
+        return kind
     angular, linear = _UNITS[kind]
     kinds = {joint.kind for joint in robot.joints}
     if kinds == {JointKind.REVOLUTE}:

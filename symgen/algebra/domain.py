@@ -158,6 +158,12 @@ def variables(domain: Domain, name: str, size: int) -> Vector:
     return array
 
 
+def is_zero(value: Scalar) -> bool:
+    """Whether a scalar is the constant 0, as far as its domain sees at once."""
+    known = getattr(value, "is_zero", None)
+    return bool(value == 0) if known is None else bool(known)
+
+
 def dot(a: Any, b: Any) -> Scalar:
     """Σ aᵢ bᵢ."""
     total = a[0] * b[0]

@@ -5,20 +5,25 @@ by √n² = n and sin² = 1 − cos². Multiples of π/12 have their closed form
 atoms, and so do angles that differ by quarter turns. Hence two constants that are equal by these rules *are* equal,
 cos(π/2) is 0, and nothing is rounded before it is printed.
 
-Not decided: algebraic relations that these rules do not know, such as cos(0.6) = 2 cos(0.3)² − 1.
+Algebraic relations that these rules do not know, such as cos(0.6) = 2 cos(0.3)² − 1, are decided in `zero`; == and
+`bool` compare normal forms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache
 from typing import TypeAlias
 
 import flint
 
+from symgen.algebra.atoms import Atom as Atom  # users of constants find atoms here
+from symgen.algebra.atoms import atom_named as atom_named
+from symgen.algebra.atoms import register as register
 from symgen.algebra.monomials import UNIT, Monomial, accumulate, plain_term, product, term_text, without
+from symgen.algebra.zero import is_zero
+from symgen.errors import LimitError
 
 Number: TypeAlias = "int | Fraction | Exact"
 
@@ -30,40 +35,6 @@ ACCURACY_BITS = 160
 
 MAX_TERMS = 96
 """A constant with more terms than this is replaced by an atom of its own."""
-
-
-@dataclass(frozen=True)
-class Atom:
-    """An irrational number that other constants are polynomials of.
-
-    `kind` is "pi", "sqrt" (of the integer `radicand`), "cos" or "sin" (of `argument`, in radians), "inverse"
-    or "value" (of `argument`).
-    """
-
-    kind: str
-    radicand: int = 0
-    argument: Exact | None = None
-
-    @cached_property
-    def name(self) -> str:
-        """The text that identifies the atom; equal atoms have equal names."""
-        if self.kind == "pi":
-            return "pi"
-        return f"{self.kind}({self.radicand if self.kind == 'sqrt' else self.argument})"
-
-
-_atoms: dict[str, Atom] = {}
-
-
-def atom_named(name: str) -> Atom:
-    """The atom of that name; every atom that occurs in a constant is known here."""
-    return _atoms[name]
-
-
-def register(atom: Atom) -> str:
-    """The name of an atom, by which constants know it from now on."""
-    _atoms.setdefault(atom.name, atom)
-    return atom.name
 
 
 class Exact:
@@ -143,7 +114,10 @@ class Exact:
         return result
 
     def inverse(self) -> Exact:
-        """1/self, a new atom but for rationals and single roots; `ZeroDivisionError` for what is, or passes for, 0."""
+        """1/self, a new atom but for rationals and single roots.
+
+        Raises `ZeroDivisionError` for zero, and `LimitError` for what cannot be told from it.
+        """
         if not self.terms:
             raise ZeroDivisionError("division of a constant by zero")
         value = self.rational
@@ -151,13 +125,17 @@ class Exact:
             return Exact.of(1 / value)
         if len(self.terms) == 1:
             ((monomial, coefficient),) = self.terms.items()
-            if all(_atoms[name].kind == "sqrt" for name, _ in monomial):
+            if all(atom_named(name).kind == "sqrt" for name, _ in monomial):
                 square = Fraction(1)
                 for name, _ in monomial:
-                    square *= _atoms[name].radicand
+                    square *= atom_named(name).radicand
                 return Exact({monomial: 1 / (coefficient * square)})
         if self.number().contains(0):
-            raise ZeroDivisionError("division of a constant by an expression that cannot be told from zero")
+            if is_zero(self):
+                raise ZeroDivisionError("division of a constant by zero")
+            raise LimitError(
+                f"1/({self.plain()[:80]}): the divisor cannot be told from zero; write it in a simpler form"
+            )
         if self.leading_sign < 0:
             return -(-self).inverse()
         return as_constant(Atom("inverse", argument=self))
@@ -203,19 +181,20 @@ class Exact:
         """The value as a ball; it contains 0 only where no precision tells the value from 0."""
         if self._number is None:
             for bits in PRECISION_BITS:
-                ball = self._ball(bits)
+                ball = self.ball(bits)
                 if ball.rel_accuracy_bits() >= ACCURACY_BITS:
                     break
             self._number = ball
         return self._number
 
-    def _ball(self, bits: int) -> flint.arb:
+    def ball(self, bits: int) -> flint.arb:
+        """The value as a ball, computed with so many bits."""
         with flint.ctx.workprec(bits):
             total = flint.arb(0)
             for monomial, coefficient in self.terms.items():
                 term = flint.arb(_fmpq(coefficient))
                 for name, exponent in monomial:
-                    term *= _atom_ball(_atoms[name], bits) ** exponent
+                    term *= _atom_ball(name, bits) ** exponent
                 total += term
         return total
 
@@ -249,13 +228,15 @@ def _fmpq(value: Fraction) -> flint.fmpq:
     return flint.fmpq(value.numerator, value.denominator)
 
 
-def _atom_ball(atom: Atom, bits: int) -> flint.arb:
+@cache
+def _atom_ball(name: str, bits: int) -> flint.arb:
+    atom = atom_named(name)
     if atom.kind == "pi":
         return flint.arb.pi()
     if atom.kind == "sqrt":
         return flint.arb(atom.radicand).sqrt()
     assert atom.argument is not None
-    argument = atom.argument._ball(bits)
+    argument = atom.argument.ball(bits)
     if atom.kind == "cos":
         return argument.cos()
     if atom.kind == "sin":
@@ -270,7 +251,7 @@ def _reduced(terms: dict[Monomial, Fraction]) -> dict[Monomial, Fraction]:
     while pending:
         monomial, coefficient = pending.popitem()
         for name, exponent in monomial:
-            atom = _atoms[name]
+            atom = atom_named(name)
             if exponent >= 2 and atom.kind in ("sqrt", "sin"):
                 rest = without(monomial, name, 2)
                 if atom.kind == "sqrt":

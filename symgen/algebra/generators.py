@@ -39,6 +39,8 @@ class Angle:
 
     def times(self, factor: int) -> Angle:
         """factor · self."""
+        if factor == 1:
+            return self
         return Angle(
             tuple((joint, k * factor) for joint, k in self.joints if factor),
             tuple((name, k * factor) for name, k in self.parameters if factor),

@@ -49,14 +49,14 @@ def term_text(monomial: Monomial, coefficient: Fraction) -> str:
 def plain_term(monomial: Monomial, coefficient: Fraction) -> str:
     """A term as a person would write it."""
     if not monomial:
-        return _plain_fraction(coefficient)
+        return plain_fraction(coefficient)
     factors = "*".join(name if exponent == 1 else f"{name}**{exponent}" for name, exponent in monomial)
     top, bottom = coefficient.numerator, coefficient.denominator
     front = {1: "", -1: "-"}.get(top, f"{top}*")
     return f"{front}{factors}" + (f"/{bottom}" if bottom != 1 else "")
 
 
-def _plain_fraction(value: Fraction) -> str:
+def plain_fraction(value: Fraction | int) -> str:
     """A decimal where it ends after at most 12 digits, else a fraction."""
     for digits in range(13):
         scaled = value * 10**digits

@@ -8,6 +8,8 @@ generator, defined as that quotient.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain, count
 from typing import Any
@@ -28,6 +30,7 @@ from symgen.algebra.generators import (
     Angle,
     Generator,
 )
+from symgen.algebra.prime import radicands
 from symgen.algebra.ring_element import Definition, Key, RingElement
 from symgen.errors import LimitError
 
@@ -130,6 +133,15 @@ class Ring:
             return value
         return self.defined(name, value)
 
+    @contextmanager
+    def expanding(self) -> Iterator[None]:
+        """Within it `define` expands, whatever the ring does otherwise."""
+        named, self.named = self.named, False
+        try:
+            yield
+        finally:
+            self.named = named
+
     def defined(self, name: str, value: RingElement) -> RingElement:
         """A new generator that stands for `value`, called `name` or, where that is taken, `name` and a number."""
         return self._defined(name, value, None)
@@ -224,6 +236,15 @@ class Ring:
         if not known:
             self._relate({index: 1, self._index[generator.key]: 1}, self.at(index) * inverse - 1)
         return inverse
+
+    def radicands(self) -> frozenset[int]:
+        """Integers whose square roots occur among the generators."""
+        names = (generator.name for generator in self.generators if generator.kind == CONSTANT)
+        return radicands(as_constant(atom_named(name)) for name in names)
+
+    def find(self, generator: Generator) -> int | None:
+        """The index of a generator; None if the ring lacks it."""
+        return self._index.get(generator.key)
 
     def at(self, index: int) -> RingElement:
         """The generator of that index."""

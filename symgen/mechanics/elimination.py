@@ -33,8 +33,8 @@ def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
     inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
     complete = list(inertias)
     for i in reversed(range(denoc.n)):
-        body, complete[i] = denoc.blocks[i], inertias[i]
-        rest = inertias[i]
+        body = denoc.blocks[i]
+        rest = complete[i] = _named(domain, f"Mhat{i + 1}", inertias[i])
         for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
             psi_hat = vector(product(rest, column))
             rotor = denoc.mechanism.rotor_inertias[index]
@@ -46,6 +46,15 @@ def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
             A = denoc.propagation(i, body.parent)
             inertias[body.parent] = inertias[body.parent] + product(A.T, product(rest, A))
     return ArticulatedBodies(U, tuple(pivots), tuple(complete), tuple(psi_hats))
+
+
+def _named(domain: Domain, name: str, matrix: Matrix) -> Matrix:
+    """The symmetric matrix with its entries defined as name_11, name_12, …"""
+    result = matrix.copy()
+    for i in range(6):
+        for j in range(i, 6):
+            result[i, j] = result[j, i] = domain.define(f"{name}_{i + 1}{j + 1}", matrix[i, j])
+    return result
 
 
 def _fill_column(denoc: DenocBlocks, U: Matrix, i: int, index: int, psi: Vector) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.newton_euler import body_motions, joint_motion, named
 from symgen.mechanics.rotation import Rotation
-from symgen.robot.model import BASE
+from symgen.robot.model import BASE, Robot
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,32 @@ def _named_pose(mechanism: Mechanism, number: str, pose: Pose) -> Pose:
         for j in range(3):
             matrix[i, j] = domain.define(f"R{number}_{'xyz'[i]}{'xyz'[j]}", matrix[i, j])
     return Pose(matrix, named(domain, f"p{number}", pose.origin))
+
+
+def link_frame(mechanism: Mechanism, robot: Robot, index: int) -> FrameOnBody:
+    """The reference frame of a link, on the body that carries it."""
+    names = [frame.name for frame in robot.all_frames]
+    frame = next(frame for frame in robot.all_frames if frame.link == index and not frame.placement)
+    return mechanism.frames[names.index(frame.name)]
+
+
+def no_motion(domain: Domain) -> tuple[Rotation, Vector]:
+    """The transform that leaves a frame where it is."""
+    return Rotation(), zeros(domain, 3)
+
+
+def relative_pose(mechanism: Mechanism, outer: FrameOnBody, inner: FrameOnBody) -> Matrix:
+    """[R p; 0 1], 4×4, of a frame seen from one on the same body or on one that carries it."""
+    rotation, position = inner.rotation, inner.position
+    index = inner.body
+    while index != outer.body:
+        body = mechanism.bodies[index]
+        rotation, position = body.rotation.then(rotation), body.position + body.rotation.outward(position)
+        index = body.parent
+    back = outer.rotation.inverse()
+    turned = back.then(rotation)
+    origin = back.outward(position - outer.position)
+    return homogeneous(mechanism, Pose(turned.matrix(mechanism.domain), origin))
 
 
 def homogeneous(mechanism: Mechanism, pose: Pose) -> Matrix:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from symgen.algebra.angles import cos_sin
-from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, variables, vector, zeros
+from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, is_zero, variables, vector, zeros
 from symgen.algebra.exact import ZERO
 from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
@@ -55,6 +55,8 @@ class DriveTerms:
 
     def friction(self, domain: Domain, rate: Scalar) -> Scalar:
         """The force that friction asks of the drive at the joint velocity `rate`."""
+        if is_zero(self.coulomb):
+            return self.viscous * rate
         direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
         return self.viscous * rate + self.coulomb * direction
 

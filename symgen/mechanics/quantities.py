@@ -75,14 +75,18 @@ def _rest(mechanism: Mechanism) -> list[Scalar]:
     return list(zeros(mechanism.domain, mechanism.nv))
 
 
-def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
-    """Links, rotors, friction and loads together."""
+def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
+    """τ of links, rotors, friction and loads together, nv."""
     velocity = _velocity(mechanism)
     acceleration = list(variables(mechanism.domain, "qdd", mechanism.nv))
     links = newton_euler.inverse_dynamics(mechanism, velocity, acceleration, mechanism.gravity, loads=True)
     drives = zip(mechanism.rotor_inertias, mechanism.friction(velocity), acceleration, strict=True)
     forces = [force + (rotor * push + friction) for force, (rotor, friction, push) in zip(links, drives, strict=True)]
-    return [vector(forces)]
+    return vector(forces)
+
+
+def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
+    return [whole_inverse_dynamics(mechanism)]
 
 
 def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:

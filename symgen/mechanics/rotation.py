@@ -30,6 +30,10 @@ class Rotation:
         """self · other."""
         return Rotation(self.turns + other.turns)
 
+    def inverse(self) -> Rotation:
+        """Rᵀ."""
+        return Rotation(tuple(Turn(turn.axis, turn.c, -turn.s) for turn in reversed(self.turns)))
+
     def outward(self, x: Vector) -> Vector:
         """R x: coordinates in the outer frame of a vector given in the inner one."""
         for turn in reversed(self.turns):

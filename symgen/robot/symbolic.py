@@ -1,8 +1,8 @@
 """Symbolic parameters: the numbers of a table replaced by parameters with standard names.
 
 A link's mass, mass centre, inertia and lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables),
-its drive's terms Im2, gr2, Fv2, Fc2, with the numbers as default values. Twists stay numeric, and what the file has
-declared as a parameter already keeps its name.
+its drive's terms Im2, gr2, Fv2, Fc2, with the numbers as default values. Twists stay numeric unless asked for (alpha2),
+gravity along an axis can become g, and what the file has declared as a parameter already keeps its name.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 from symgen.algebra.exact import Exact
 from symgen.errors import InputError
 from symgen.robot.expression import Expression, symbol
-from symgen.robot.model import Drive, Inertia, Link, Robot
+from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
 from symgen.robot.rows import split
 
 INERTIAL = ("m", "cx", "cy", "cz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 """Stems of a link's ten inertial parameters."""
+
+GRAVITY = "g"
+"""Name of the size of gravity as a parameter."""
 
 _WORDS = {
     "m": ("kg", "mass"),
@@ -34,6 +37,10 @@ _WORDS = {
     "b": ("m", "length along z"),
     "d": ("m", "length along z"),
     "before": ("m", "length along the parent's z"),
+    "alpha": ("rad", "twist"),
+    "gamma": ("rad", "turn about the parent's z"),
+    "theta": ("rad", "angle of a joint that slides or is fixed"),
+    "offset": ("rad or m", "offset of the joint"),
     "Im": ("kg m^2", "rotor inertia"),
     "gr": ("1", "gear ratio"),
     "Fv": ("N m s/rad or N s/m", "viscous friction"),
@@ -63,22 +70,46 @@ def with_symbols(robot: Robot) -> Robot:
     return symbolic(robot).robot
 
 
-def symbolic(robot: Robot, wanted: Collection[str] | None = None) -> Symbolic:
+def symbolic(
+    robot: Robot, wanted: Collection[str] | None = None, *, angles: bool = False, gravity: bool = False
+) -> Symbolic:
     """`robot` with parameters for the numbers in `wanted` (None: all that are not 0).
 
     `wanted` holds declared parameters, standard names (whose number may be 0) and names of links, which stand for their
-    ten inertial parameters. `InputError` for a name that is none of these.
+    ten inertial parameters. With `angles` twists and other constant angles of the table, and joint offsets, become
+    parameters too (alpha2, gamma2, theta2, offset2); with `gravity` its size becomes g where it is along an axis of the
+    base. `InputError` for a name that is none of these.
     """
     accept = None if wanted is None else _expanded(robot, wanted)
     parameters = robot.defaults
     texts = {name: ParameterText("as declared", "parameter of the robot file") for name in parameters}
-    made = [_Naming(i + 1, parameters, texts, robot.convention, accept) for i in range(len(robot.links))]
+    made = [_Naming(i + 1, parameters, texts, robot.convention, accept, angles) for i in range(len(robot.links))]
     links = tuple(naming.link(link) for naming, link in zip(made, robot.links, strict=True))
+    if gravity:
+        robot = replace(robot, gravity=_symbolic_gravity(robot, parameters, texts, accept))
     names = tuple(name for name in parameters if accept is None or name in accept)
     result = replace(robot, links=links, parameters=tuple(parameters.items()))
     if accept is not None:
         _check_known(robot, accept, names)
     return Symbolic(result, _in_use(result, names, accept is not None), {name: texts[name] for name in names})
+
+
+def _symbolic_gravity(
+    robot: Robot, parameters: dict[str, Exact], texts: dict[str, ParameterText], accept: frozenset[str] | None
+) -> Vector:
+    """Gravity with its size as the parameter g, where that is wanted, not declared, and along an axis."""
+    x, y, z = robot.gravity
+    values = [entry for entry in robot.gravity if not entry.is_zero]
+    wanted = accept is None or GRAVITY in accept
+    if len(values) != 1 or not values[0].is_constant or not wanted or GRAVITY in parameters:
+        return robot.gravity
+    size = values[0].constant({})
+    negative = size.leading_sign < 0
+    parameters[GRAVITY] = -size if negative else size
+    texts[GRAVITY] = ParameterText("m/s^2", "gravity")
+    g = -symbol(GRAVITY) if negative else symbol(GRAVITY)
+    x, y, z = (entry if entry.is_zero else g for entry in (x, y, z))
+    return x, y, z
 
 
 def _expanded(robot: Robot, wanted: Collection[str]) -> frozenset[str]:
@@ -144,18 +175,22 @@ class _Naming:
         texts: dict[str, ParameterText],
         convention: str,
         accept: frozenset[str] | None,
+        angles: bool,
     ) -> None:
         self.number = number
         self.parameters = parameters
         self.texts = texts
         self.convention = convention
         self.accept = accept
+        self.angles = angles
         self.declared = frozenset(parameters)
         self.along = "b" if convention == "standard" else "d"
 
     def link(self, link: Link) -> Link:
         inertia = self._inertia(link.inertia)
-        joint = replace(link.joint, drive=self._drive(link.joint.drive))
+        joint = replace(
+            link.joint, drive=self._drive(link.joint.drive), offset=self._angle("offset", link.joint.offset)
+        )
         if link.row is None:
             return replace(link, joint=joint, inertia=inertia)
         row = replace(
@@ -163,6 +198,9 @@ class _Naming:
             a=self.symbol("a", link.row.a),
             b=self.symbol(self.along, link.row.b),
             before=self.symbol("before", link.row.before),
+            alpha=self._angle("alpha", link.row.alpha),
+            gamma=self._angle("gamma", link.row.gamma),
+            theta=self._angle("theta", link.row.theta),
         )
         before, after = split(self.convention, joint, row)
         return replace(link, joint=joint, row=row, before=before, after=after, inertia=inertia)
@@ -181,6 +219,9 @@ class _Naming:
         unit, meaning = _WORDS[stem]
         self.texts[name] = ParameterText(unit, f"{meaning}, link {self.number}")
         return symbol(name)
+
+    def _angle(self, stem: str, value: Expression) -> Expression:
+        return self.symbol(stem, value) if self.angles else value
 
     def _inertia(self, inertia: Inertia) -> Inertia:
         values = (inertia.mass, *inertia.com, *inertia.tensor)

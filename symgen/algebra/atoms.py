@@ -1,0 +1,44 @@
+"""Atoms: the irrational numbers that exact constants are polynomials of, each known by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from symgen.algebra.exact import Exact
+
+
+@dataclass(frozen=True)
+class Atom:
+    """An irrational number that other constants are polynomials of.
+
+    `kind` is "pi", "sqrt" (of the integer `radicand`), "cos" or "sin" (of `argument`, in radians), "inverse"
+    or "value" (of `argument`).
+    """
+
+    kind: str
+    radicand: int = 0
+    argument: Exact | None = None
+
+    @cached_property
+    def name(self) -> str:
+        """The text that identifies the atom; equal atoms have equal names."""
+        if self.kind == "pi":
+            return "pi"
+        return f"{self.kind}({self.radicand if self.kind == 'sqrt' else self.argument})"
+
+
+_atoms: dict[str, Atom] = {}
+
+
+def atom_named(name: str) -> Atom:
+    """The atom of that name; every atom that occurs in a constant is known here."""
+    return _atoms[name]
+
+
+def register(atom: Atom) -> str:
+    """The name of an atom, by which constants know it from now on."""
+    _atoms.setdefault(atom.name, atom)
+    return atom.name

@@ -1,0 +1,126 @@
+"""What `symgen show` prints of a closed form: text, LaTeX, Python, structure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.errors import InputError
+from symgen.forms.catalogue import BODY, CATALOGUE, FRAME, PAIR, generic
+from symgen.forms.closed_form import ClosedForm
+from symgen.forms.expansion import expanded
+from symgen.forms.form import Form
+from symgen.forms.formula import Formula, legend_text, python_lines
+from symgen.options import choice
+from symgen.presentation.notation import latex_name
+
+Entry = tuple[int, ...] | None
+"""Indices of an entry from 0; None for all entries."""
+
+
+def catalogue_text() -> str:
+    """The quantities, one on a line."""
+    words = {BODY: " i", PAIR: " i j", FRAME: " [--frame NAME]"}
+    names = [item.name + words.get(item.of, "") for item in CATALOGUE.values()]
+    width = max(map(len, names))
+    return "\n".join(f"{name:{width}}  {generic(item)}" for name, item in zip(names, CATALOGUE.values(), strict=True))
+
+
+def selected(closed: ClosedForm, name: str, numbers: Sequence[int], frame: str | None) -> tuple[Form, Entry]:
+    """(form, entry) for a quantity and numbers that count from 1; `InputError` says what fits."""
+    choice("quantity", name, tuple(CATALOGUE))
+    bodies = {BODY: 1, PAIR: 2}.get(CATALOGUE[name].of, 0)
+    if len(numbers) < bodies:
+        raise InputError(
+            f"{name} belongs to {'a pair of bodies' if bodies == 2 else 'a body'}: give {_numbers(bodies)}"
+        )
+    count = len(closed.quantity_family(name)) if bodies else 0
+    for number in numbers[:bodies]:
+        if not 1 <= number <= count:
+            raise InputError(f"{name}: there is no body {number}; they count from 1 to {count}")
+    form = closed.quantity(name, [number - 1 for number in numbers[:bodies]], frame)
+    entry = numbers[bodies:]
+    if not entry:
+        return form, None
+    if len(entry) != len(form.shape):
+        raise InputError(
+            f"{form.label.name} has {_shape(form)}: give {_numbers(len(form.shape))} for an entry, or none"
+        )
+    for number, extent in zip(entry, form.shape, strict=True):
+        if not 1 <= number <= extent:
+            raise InputError(f"{form.label.name}: index {number} is out of range; indices count from 1 to {extent}")
+    return form, tuple(number - 1 for number in entry)
+
+
+def _numbers(count: int) -> str:
+    return {0: "no index", 1: "one index", 2: "two indices"}[count]
+
+
+def _shape(form: Form) -> str:
+    return "no entries" if not form.shape else " × ".join(map(str, form.shape)) + " entries"
+
+
+def text(form: Form, entry: Entry, limit: int | None) -> str:
+    """A formula, or all that are not zero, with definitions and short forms."""
+    items = _items(form, entry)
+    lines = [f"{form.label.meaning}, {form.label.unit}", ""]
+    lines += [f"{item.label} = {item.text(limit)}" for item in items] or [f"{form.label.name} = 0"]
+    defined = [pair for item in items for pair in item.definitions]
+    defined = list({name: (name, item) for name, item in defined}.values())
+    if defined:
+        lines += ["", "with"] + [f"  {name} = {item.text(limit)}" for name, item in defined]
+    legend = {entry[0]: entry for item in (*items, *(item for _, item in defined)) for entry in item.legend}
+    if legend:
+        lines += ["", "where " + ", ".join(legend_text(*item) for item in legend.values())]
+    if entry is not None and items:
+        lines += ["", f"summands: {items[0].summands}, length: {items[0].length} (numbers, letters and exponents)"]
+    return "\n".join(lines)
+
+
+def _items(form: Form, entry: Entry) -> list[Formula]:
+    if entry is not None:
+        return [form.entry(*entry)]
+    return [form.entry(*index) for index in form.indices() if not form.element(*index).is_zero]
+
+
+def latex(form: Form, entry: Entry, limit: int | None) -> str:
+    """LaTeX of an entry or the whole, then of the definitions."""
+    item = form.entry(*entry) if entry is not None else None
+    head = item.label_latex if item is not None else form.label.symbol
+    lines = [f"{head} = {(item or form).latex(limit)}"]
+    defined = (item or form).definitions
+    return "\n".join(lines + [f"{latex_name(name)} = {each.latex(limit)}" for name, each in defined])
+
+
+def python(form: Form, entry: Entry, limit: int | None) -> str:
+    """Python assignments; `limit` does not apply, since cut code would be none."""
+    items = _items(form, entry)
+    named = [(_python_name(item.label), item) for item in items]
+    head = [f"# {form.label.meaning}, {form.label.unit}"]
+    if not named:
+        return "\n".join([*head, f"{form.label.name} = 0"])
+    return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", "", *python_lines(named)])
+
+
+def _python_name(label: str) -> str:
+    return label.replace("[", "_").replace(",", "_").replace("]", "")
+
+
+def structure_text(form: Form) -> str:
+    """The picture of the structure, and how to read it."""
+    return (
+        f"{form.label.meaning}\n\n{form.structure.text()}\n\n"
+        "0 zero, const constant, = (i,j) equal to an entry, - (i,j) to its negative; else the joints on whose "
+        "positions an entry depends"
+    )
+
+
+def expanded_text(form: Form, entry: Entry, style: str, limit: int) -> str:
+    """An entry, or all, with every definition multiplied out."""
+    import sympy
+
+    lines = []
+    for item, index in ((form.entry(*index), index) for index in ([entry] if entry is not None else form.indices())):
+        value = expanded(form.subject, form.element(*index), limit)
+        written = sympy.latex(value) if style == "latex" else str(value)
+        lines.append(f"{item.label_latex if style == 'latex' else item.label} = {written}")
+    return "\n".join(lines)

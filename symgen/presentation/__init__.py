@@ -1,0 +1,1 @@
+"""From ring elements to formulas that a person would write: collected, angles combined, the shortest form chosen."""
