@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
 
-.PHONY: demo test lint types imports pytest generated clean
+.PHONY: demo test lint types imports pytest generated compare-sympy clean
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
@@ -30,6 +30,10 @@ pytest: $(VENV)/.test
 # Regenerate the committed modules after a change that is meant to change them.
 generated: $(VENV)/.test
 	$(BIN)/python -m pytest tests/test_generated.py --update-generated
+
+# Measure the closed forms beside plain SymPy again: writes notebooks/data/compare_sympy.json, takes half an hour.
+compare-sympy: $(VENV)/.demo
+	$(BIN)/python tests/benchmarks/compare_sympy.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \

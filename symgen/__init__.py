@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 from symgen.version import __version__
 
 if TYPE_CHECKING:
-    from symgen.api import DynamicsModule, Options, generate, load, operation_counts
+    from symgen.api import (
+        DynamicsModule,
+        Options,
+        closed_form,
+        cycloid,
+        follow,
+        generate,
+        load,
+        operation_counts,
+        simulate,
+    )
     from symgen.errors import SymgenError
     from symgen.robot.library import chain
 
@@ -23,9 +33,13 @@ __all__ = [
     "SymgenError",
     "__version__",
     "chain",
+    "closed_form",
+    "cycloid",
+    "follow",
     "generate",
     "load",
     "operation_counts",
+    "simulate",
 ]
 
 

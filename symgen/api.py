@@ -7,6 +7,10 @@ build     Derivation, Sources    → DynamicsModule: compiled and callable
 compare   Robot, functions       → Report against an oracle that shares no code with the derivation
 prove     Robot, Module          → Proofs that the programs are the DeNOC block forms
 write     Sources                → files
+
+closed_form  Robot             → ClosedForm: exact formulas, as SymPy, text and LaTeX
+simulate  DynamicsModule         → Simulation: the motion under joint forces
+follow    DynamicsModule         → Trajectory: the joint forces along a prescribed motion
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from pathlib import Path
 from symgen.derivation import Derivation, Progress, derive
 from symgen.errors import InputError, VerificationError
 from symgen.files import write_files as _write_files
+from symgen.forms.closed_form import Choices, ClosedForm
 from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
 from symgen.packaging import write_package as _write_package
@@ -25,6 +30,9 @@ from symgen.program.counts import Counts
 from symgen.proof import Proof, prove
 from symgen.robot import library
 from symgen.robot.model import Robot
+from symgen.simulation import simulator, trajectory
+from symgen.simulation.results import Simulation, Trajectory
+from symgen.simulation.trajectory import cycloid
 from symgen.verify.compare import verify as compare
 from symgen.verify.report import Report
 from symgen.verify.setting import Setting
@@ -33,18 +41,25 @@ __all__ = [
     "DEFAULT_FUNCTIONS",
     "FUNCTION_NAMES",
     "LANGUAGES",
+    "ClosedForm",
     "Counts",
     "Derivation",
     "DynamicsModule",
     "FallbackWarning",
     "Generation",
     "Options",
+    "Simulation",
+    "Trajectory",
     "VerificationError",
+    "closed_form",
+    "cycloid",
     "derive",
+    "follow",
     "generate",
     "load",
     "operation_counts",
     "run",
+    "simulate",
     "verify",
 ]
 
@@ -182,6 +197,87 @@ def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Ge
     return run(load(robot), Options(), states=states, seed=seed)
 
 
+# closed forms --------------------------------------------------------------------------------------
+
+
+def closed_form(
+    robot: str | Path | Robot,
+    *,
+    parameters: str | Sequence[str] = "symbolic",
+    inertia: str = "file",
+    angles: str = "numeric",
+    reference: str = "origin",
+    axes: str = "link",
+) -> ClosedForm:
+    """The closed forms of a robot: exact formulas of its kinematics and dynamics, derived when they are asked for.
+
+    `parameters`: "symbolic" makes a symbol of every number of the table but angles (m2, Ixx2, a2, and g), "numeric"
+    none, a list of names these. `inertia`: the inertial parameters of the "file"; those about the "frame" origins on
+    the joint axes (M2, MX2, XX2, …), in which dynamics is linear; or "base" parameters, regrouped as far as the joint
+    forces allow (ZZR2, …). `angles`: "symbolic" makes symbols of twists and offsets too, which is much slower.
+    `reference` and `axes` are those of block matrices: "origin" O_i or "mass_centre" C_i; "link" or "base" axes.
+
+    >>> closed_form("planar2r").gravity_torque.entry(1)
+    gravity_torque[2] = g*L2*m2*c12/2
+    """
+    choices = Choices(
+        parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
+    )
+    return ClosedForm(load(robot), choices)
+
+
+# motion --------------------------------------------------------------------------------------------
+
+
+def simulate(
+    robot: str | Path | Robot | DynamicsModule,
+    duration: float,
+    *,
+    q0: object = None,
+    qd0: object = None,
+    tau: object = None,
+    method: str = "DOP853",
+    rtol: float = simulator.TOLERANCE,
+    atol: float = simulator.TOLERANCE,
+    samples: int = 101,
+) -> Simulation:
+    """The motion of a robot, or of a module made of one, from t = 0 to `duration` (s), at `samples` equidistant times.
+
+    `tau` gives the joint forces: None for none (free fall), a constant vector (n,), or a function of t, q and qd, the
+    last two of shape (n,), that returns one. `q0` (n,) defaults to where the robot's usual move starts (see `follow`),
+    `qd0` (n,) to rest. Vectors are in rad or m, their rates, and N m or N. Friction and rotor inertia act as
+    everywhere. `method` is "DOP853" (Dormand and Prince, order 8) or "verner65" (Verner's pair of orders 6 and 5, as in
+    the papers); `rtol` and `atol` bound the error of a step.
+
+    Raises `InputError` for wrong sizes and numbers, for a robot that has no forward dynamics, and where accelerations
+    are not finite; `LimitError` where the integration takes too many steps or gets stuck, and for modules in float32
+    or with gravity or wrenches as arguments.
+    """
+    module = robot if isinstance(robot, DynamicsModule) else generate(robot, functions=simulator.FUNCTIONS)
+    return simulator.simulate(
+        module, duration, q0=q0, qd0=qd0, tau=tau, method=method, rtol=rtol, atol=atol, samples=samples
+    )
+
+
+def follow(
+    robot: str | Path | Robot | DynamicsModule,
+    *,
+    start: object = None,
+    end: object = None,
+    duration: float | None = None,
+    samples: int = 201,
+) -> Trajectory:
+    """The joint forces of a robot, or of a module made of one, along the cycloidal move of the papers (`cycloid`).
+
+    It goes from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where
+    none is said: revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s, as in the papers; the
+    library's Stanford arms make the papers' other move. Raises `InputError` for wrong sizes and numbers, and
+    `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.
+    """
+    module = robot if isinstance(robot, DynamicsModule) else generate(robot, functions=["inverse_dynamics"])
+    return trajectory.follow(module, start=start, end=end, duration=duration, samples=samples)
+
+
 # files ---------------------------------------------------------------------------------------------
 
 
@@ -201,7 +297,7 @@ def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
     return {name: text for language in languages for name, text in texts[language].items()}
 
 
-def write_files(directory: str | Path, files: Mapping[str, str]) -> list[Path]:
+def write_files(directory: str | Path, files: Mapping[str, str | bytes]) -> list[Path]:
     """Write `files` into `directory`, all of them or none; returns their paths."""
     if not isinstance(directory, str | Path):
         raise InputError(f"output: expected the path of a directory, found {directory!r}"[:200])

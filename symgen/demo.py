@@ -11,20 +11,10 @@ from numpy.typing import NDArray
 from symgen import api
 
 
-def cycloid(t: float, duration: float, stroke: float) -> tuple[float, float, float]:
-    """(position, velocity, acceleration) at time `t` of a move by `stroke` in `duration` (Saha, eqs. (22a), (22b))."""
-    w = 2 * np.pi / duration
-    rate = stroke / duration
-    return rate * (t - np.sin(w * t) / w), rate * (1 - np.cos(w * t)), rate * w * np.sin(w * t)
-
-
 def torques(duration: float = 10.0, samples: int = 6) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(times (s), joint torques (N m)) of the PUMA while every joint turns from 0 to π."""
-    puma = api.generate("puma")
-    times = np.linspace(0.0, duration, samples)
-    motion = np.array([cycloid(t, duration, np.pi) for t in times])
-    q, qd, qdd = (np.repeat(motion[:, k, None], 6, axis=1) for k in range(3))
-    return times, puma.inverse_dynamics(q, qd, qdd)
+    motion = api.follow("puma", duration=duration, samples=samples)
+    return motion.t, motion.tau
 
 
 def main() -> None:

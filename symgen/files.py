@@ -12,9 +12,9 @@ from symgen.errors import EnvironmentFault
 
 
 def write_files(
-    directory: Path, files: Mapping[str, str], remedy: str = "choose another directory with --output"
+    directory: Path, files: Mapping[str, str | bytes], remedy: str = "choose another directory with --output"
 ) -> list[Path]:
-    """Write all `files` (name → text) into `directory`, made if it is missing; returns their paths.
+    """Write all `files` (name → text or bytes) into `directory`, made if it is missing; returns their paths.
 
     Nothing is replaced before everything is on disk, and if a file cannot be replaced, those before it get their old
     contents back. Raises `EnvironmentFault`, which ends with the `remedy`, if it cannot be written.
@@ -23,7 +23,8 @@ def write_files(
     temporaries: list[str] = []
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        new = [_write_beside(directory, text.encode(), temporaries) for text in files.values()]
+        contents = [data.encode() if isinstance(data, str) else data for data in files.values()]
+        new = [_write_beside(directory, content, temporaries) for content in contents]
         old = [_copy_beside(directory, path, temporaries) for path in paths]
         _replace(paths, new, old)
     except OSError as error:

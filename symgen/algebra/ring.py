@@ -100,10 +100,17 @@ class Ring:
         return _turned(point, turns)
 
     def circle(self, value: RingElement) -> tuple[RingElement, RingElement]:
-        """(cos, sin) of an angle that is an integer combination of parameters plus a constant."""
-        return self._fixed_circle(self.angle(value))
+        """(cos, sin) of an angle that is an integer combination of joint positions and parameters plus a constant."""
+        angle = self.angle(value)
+        point = self._fixed_circle(angle)
+        for joint, factor in angle.joints:
+            cosine, sine = self.cos_sin(joint, ZERO)
+            for _ in range(abs(factor)):
+                point = _composed(point, (cosine, sine if factor > 0 else -sine))
+        return point
 
     def _fixed_circle(self, angle: Angle) -> tuple[RingElement, RingElement]:
+        """(cos, sin) of the parameters and the constant of an angle."""
         c, s = cos_sin(angle.constant)
         point = self.constant(c), self.constant(s)
         for name, factor in angle.parameters:
@@ -113,19 +120,24 @@ class Ring:
         return point
 
     def angle(self, value: RingElement) -> Angle:
-        """A ring element as an `Angle`; `LimitError` unless it is an integer combination of parameters."""
-        constant, parameters = ZERO, []
+        """A ring element as an `Angle`; `LimitError` unless it is a combination as `circle` takes it."""
+        result = Angle()
         for powers, coefficient in value.terms():
             others = [i for i in powers if self.generators[i].kind != CONSTANT]
             if not others:
-                constant = constant + self._exact_term(powers, coefficient)
-            elif len(powers) == 1 and self.generators[others[0]].kind == PARAMETER and powers[others[0]] == 1:
-                if coefficient.denominator != 1 or abs(coefficient) > MAX_MULTIPLE:
-                    raise LimitError(_angle_text(value))
-                parameters.append((self.generators[others[0]].name, int(coefficient)))
+                result = result + Angle(constant=self._exact_term(powers, coefficient))
+                continue
+            letter = self.generators[others[0]]
+            whole = coefficient.denominator == 1 and abs(coefficient) <= MAX_MULTIPLE
+            if len(powers) > 1 or powers[others[0]] != 1 or not whole:
+                raise LimitError(_angle_text(value))
+            if letter.kind == PARAMETER:
+                result = result + Angle(parameters=((letter.name, int(coefficient)),))
+            elif letter.kind == VARIABLE and letter.name == "q":
+                result = result + Angle(joints=((letter.index, int(coefficient)),))
             else:
                 raise LimitError(_angle_text(value))
-        return Angle((), tuple(sorted(parameters)), constant)
+        return result
 
     def define(self, name: str, value: RingElement) -> RingElement:
         """`value`, or in a ring of named definitions a new generator that stands for it."""
@@ -301,6 +313,7 @@ def _turned(point: tuple[RingElement, RingElement], quarter_turns: int) -> tuple
 
 def _angle_text(value: RingElement) -> str:
     return (
-        f"the angle {str(value)[:80]} is no integer combination of parameters plus a constant; closed forms know "
-        f"cosines and sines of such angles only, with factors up to {MAX_MULTIPLE}: make its parameters numeric"
+        f"the angle {str(value)[:80]} is no integer combination of joint positions and parameters plus a constant; "
+        f"closed forms know cosines and sines of such angles only, with factors up to {MAX_MULTIPLE}: make its "
+        "parameters numeric"
     )

@@ -1,30 +1,19 @@
-"""The command line: `symgen list | init | info | convert | generate | count | verify`.
-
-What the commands do is in `api`, what they tell of it in `summaries`, and how they show it in `terminal`.
-
-Exit codes: 0 done; 1 a verification failed; 2 the input or the machine is at fault; 3 a bug of symgen; as usual on
-Unix, 130 after Ctrl-C and 141 if the reader of the output went away.
-"""
+"""Commands about generated code: `generate`, `count`, `verify`."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.terminal import Group, print_json, print_tables, progress_shown, show_notices
-from symgen.version import __version__
+from symgen.cli.arguments import JSON, ROBOT, loaded_robot
+from symgen.terminal import print_json, print_tables, progress_shown, show_notices
 
 if TYPE_CHECKING:
     from symgen.api import Generation, Options
-    from symgen.robot.model import Robot
 
-_ROBOT = click.argument("robot")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of tables.")
-_CONVENTIONS = click.Choice(["standard", "modified"])
 _STATES = click.IntRange(1, 100_000)
 
 _MODEL = (
@@ -107,86 +96,8 @@ def _parameters(text: str) -> str | tuple[str, ...]:
     return kinds[0] if kinds else names
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="symgen")
-def main() -> None:
-    """Equations of motion and fast dynamics code for robots.
-
-    ROBOT is the name of a library robot (see `symgen list`) or the path of a robot file.
-    """
-
-
-@main.command("list")
-@_JSON
-def list_robots(as_json: bool) -> None:
-    """List the robots that ship with symgen."""
-    from symgen import api
-
-    robots = [api.load(name) for name in api.robot_names()]
-    if as_json:
-        print_json([{"name": r.name, "description": r.description, "joints": r.nv} for r in robots])
-        return
-    width = max(len(robot.name) for robot in robots)
-    for robot in robots:
-        click.echo(f"{robot.name:{width}}  {robot.nv} joints  {robot.description}")
-
-
-@main.command()
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--name", help="Name of the robot (default: made of the file's name).")
-@click.option("--convention", type=_CONVENTIONS, default="standard", show_default=True, help="Of the table.")
-@click.option("--joints", type=click.IntRange(1, 100), default=2, show_default=True, help="Number of joints.")
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
-def init(path: Path, name: str | None, convention: str, joints: int, force: bool) -> None:
-    """Write a commented robot file to begin with; it works as it is."""
-    from symgen import conversion
-
-    written = conversion.start(path, name=name, convention=convention, joints=joints, force=force)
-    click.echo(f"wrote {written}; next: symgen info {written}")
-
-
-@main.command()
-@_ROBOT
-@_JSON
-def info(robot: str, as_json: bool) -> None:
-    """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen import api, summaries
-
-    loaded = api.load(robot)
-    if as_json:
-        print_json(summaries.robot_summary(loaded))
-        return
-    print_tables(summaries.robot_view(loaded))
-
-
-@main.command()
-@_ROBOT
-@click.option("--to", "convention", type=_CONVENTIONS, required=True, help="The convention to convert to.")
-@click.option(
-    "--output", "-o", metavar="PATH", type=click.Path(path_type=Path), help="File (default: standard output)."
-)
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
-@click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
-def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
-    """Convert a robot's table between the standard and the modified convention, exactly."""
-    from symgen import api, conversion
-    from symgen.display.conversion import conversion_table
-
-    loaded = api.load(robot)
-    show_notices(loaded.notices)
-    result = conversion.convert(loaded, convention)
-    if frames:
-        print_tables(conversion_table(loaded, result.robot), err=True)
-        click.echo(f"joint forces of both differ by {result.error:.1e} of their size at most", err=True)
-    if output is None:
-        click.echo(result.text, nl=False)
-        return
-    conversion.write_robot_file(output, result.text, force=force)
-    click.echo(f"wrote {output}")
-
-
-@main.command()
-@_ROBOT
+@click.command()
+@ROBOT
 @click.option(
     "--output", "-o", metavar="DIR", help="Directory for the files (default: generated/<robot>, or <robot>_pkg)."
 )
@@ -195,7 +106,7 @@ def convert(robot: str, convention: str, output: Path | None, force: bool, frame
 @click.option("--force", is_flag=True, help="Let the package replace what is in its directory.")
 @_modelled
 @click.option("--states", type=_STATES, default=100, show_default=True, help="States to verify at.")
-@_JSON
+@JSON
 def generate(
     robot: str,
     output: str | None,
@@ -234,18 +145,18 @@ def generate(
         click.echo(f"wrote {path}")
 
 
-@main.command("count")
-@_ROBOT
+@click.command("count")
+@ROBOT
 @_modelled
 @click.option("--passes", is_flag=True, help="Also show the counts after each group of passes.")
-@_JSON
+@JSON
 def count_operations(robot: str, options: Options, passes: bool, as_json: bool) -> None:
     """Count the operations of a robot's functions, beside published counts."""
     from symgen import api, summaries
     from symgen.display import parameters
 
     with progress_shown() as progress:
-        loaded = _loaded(robot, progress)
+        loaded = loaded_robot(robot, progress)
         derivation = api.derive(loaded, options, progress)
     counts = api.counts(derivation)
     show_notices(derivation.notices)
@@ -265,12 +176,12 @@ def count_operations(robot: str, options: Options, passes: bool, as_json: bool) 
         print_tables(table)
 
 
-@main.command()
-@_ROBOT
+@click.command()
+@ROBOT
 @click.option("--states", type=_STATES, default=100, show_default=True, help="Random states.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random states.")
 @_modelled
-@_JSON
+@JSON
 def verify(robot: str, states: int, seed: int, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
     from symgen import api, summaries
@@ -289,17 +200,7 @@ def _made(robot: str, options: Options, **settings: int) -> Generation:
     from symgen import api
 
     with progress_shown() as progress:
-        loaded = _loaded(robot, progress)
+        loaded = loaded_robot(robot, progress)
         made = api.run(loaded, options, progress=progress, **settings)
     show_notices(made.derivation.notices)
     return made
-
-
-def _loaded(robot: str, progress: Callable[[str], None]) -> Robot:
-    """The robot, with what its reader noticed shown."""
-    from symgen import api
-
-    progress(f"reading {robot[:60]}")
-    loaded = api.load(robot)
-    show_notices(loaded.notices)
-    return loaded

@@ -1,0 +1,123 @@
+"""The command about formulas: `show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symgen.cli.arguments import ROBOT, loaded_robot
+from symgen.terminal import print_json, progress_shown
+
+if TYPE_CHECKING:
+    from symgen.forms.closed_form import ClosedForm
+    from symgen.forms.form import Form
+
+ENTRY_LIMIT = 60
+"""Letters of an entry that `show` prints of a whole matrix, unless all is asked for."""
+
+
+@click.command()
+@ROBOT
+@click.argument("quantity", required=False)
+@click.argument("indices", nargs=-1, type=int)
+@click.option("--latex", "style", flag_value="latex", help="LaTeX.")
+@click.option("--text", "style", flag_value="text", default="text", help="Text (default).")
+@click.option("--python", "style", flag_value="python", help="Python assignments, with what they need.")
+@click.option(
+    "--parameters",
+    metavar="KIND|NAMES",
+    default="symbolic",
+    show_default=True,
+    help="`symbolic`, `numeric`, or the names of those that are symbols.",
+)
+@click.option(
+    "--inertia",
+    type=click.Choice(["file", "frame", "base"]),
+    default="file",
+    show_default=True,
+    help="Inertial parameters: as in the file; about the frames' origins on the joint axes; base parameters.",
+)
+@click.option(
+    "--angles",
+    type=click.Choice(["numeric", "symbolic"]),
+    default="numeric",
+    show_default=True,
+    help="Twists and offsets; symbolic ones are much slower.",
+)
+@click.option(
+    "--reference",
+    type=click.Choice(["origin", "mass_centre"]),
+    default="origin",
+    show_default=True,
+    help="Reference points of block matrices.",
+)
+@click.option(
+    "--axes", type=click.Choice(["link", "base"]), default="link", show_default=True, help="Axes of block matrices."
+)
+@click.option("--frame", help="Frame of forward_kinematics and jacobian (default: tool, else last link).")
+@click.option("--structure", is_flag=True, help="Show which entries are zero, constant or equal, and on which joints.")
+@click.option("--expand", is_flag=True, help="Multiply all definitions out.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000_000),
+    default=20_000,
+    show_default=True,
+    help="Terms that an expansion may have.",
+)
+@click.option("--full", is_flag=True, help="Show every term of every entry of a matrix.")
+@click.option("--json", "as_json", is_flag=True, help="Print the structure as JSON for a program.")
+def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: Any) -> None:
+    """Show closed forms: symgen show puma inertia_matrix 2 2.
+
+    QUANTITY is a name; without one the quantities are listed. INDICES count from 1: first of the body or bodies of a
+    quantity that belongs to bodies, then of an entry; without those of an entry all are shown.
+    """
+    from symgen import api
+    from symgen.forms import showing
+
+    with progress_shown() as progress:
+        loaded = loaded_robot(robot, progress)
+        if quantity is None:
+            click.echo(showing.catalogue_text())
+            return
+        if options["angles"] == "symbolic":
+            click.echo("notice: symbolic twists and offsets make formulas much longer and slower", err=True)
+        progress(f"deriving {quantity[:60]}")
+        closed = api.closed_form(
+            loaded,
+            parameters=_parameters(options["parameters"]),
+            **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},
+        )
+        form, entry = showing.selected(closed, quantity, indices, options["frame"])
+        output = _output(closed, form, entry, options)
+    if isinstance(output, str):
+        click.echo(output)
+    else:
+        print_json(output)
+
+
+def _parameters(text: str) -> str | list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise click.UsageError("--parameters: expected symbolic, numeric or names, found nothing")
+    kinds = [name for name in names if name in ("symbolic", "numeric")]
+    if kinds and len(names) > 1:
+        raise click.UsageError(f"--parameters: {kinds[0]} stands for all parameters and excludes names beside it")
+    return kinds[0] if kinds else names
+
+
+def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, options: dict[str, Any]) -> Any:
+    """What is printed: a text, or data for JSON."""
+    from symgen.forms import showing
+
+    if options["as_json"]:
+        return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict()}
+    if options["structure"]:
+        return showing.structure_text(form)
+    if options["expand"]:
+        return showing.expanded_text(form, entry, options["style"], options["limit"])
+    limit = None if options["full"] or entry is not None else ENTRY_LIMIT
+    return {"text": showing.text, "latex": showing.latex, "python": showing.python}[options["style"]](
+        form, entry, limit
+    )

@@ -1,0 +1,81 @@
+"""Commands about robot files: `list`, `init`, `info`, `convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from symgen.cli.arguments import JSON, ROBOT
+from symgen.terminal import print_json, print_tables, show_notices
+
+_CONVENTIONS = click.Choice(["standard", "modified"])
+
+
+@click.command("list")
+@JSON
+def list_robots(as_json: bool) -> None:
+    """List the robots that ship with symgen."""
+    from symgen import api
+
+    robots = [api.load(name) for name in api.robot_names()]
+    if as_json:
+        print_json([{"name": r.name, "description": r.description, "joints": r.nv} for r in robots])
+        return
+    width = max(len(robot.name) for robot in robots)
+    for robot in robots:
+        click.echo(f"{robot.name:{width}}  {robot.nv} joints  {robot.description}")
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--name", help="Name of the robot (default: made of the file's name).")
+@click.option("--convention", type=_CONVENTIONS, default="standard", show_default=True, help="Of the table.")
+@click.option("--joints", type=click.IntRange(1, 100), default=2, show_default=True, help="Number of joints.")
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+def init(path: Path, name: str | None, convention: str, joints: int, force: bool) -> None:
+    """Write a commented robot file to begin with; it works as it is."""
+    from symgen import conversion
+
+    written = conversion.start(path, name=name, convention=convention, joints=joints, force=force)
+    click.echo(f"wrote {written}; next: symgen info {written}")
+
+
+@click.command()
+@ROBOT
+@JSON
+def info(robot: str, as_json: bool) -> None:
+    """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
+    from symgen import api, summaries
+
+    loaded = api.load(robot)
+    if as_json:
+        print_json(summaries.robot_summary(loaded))
+        return
+    print_tables(summaries.robot_view(loaded))
+
+
+@click.command()
+@ROBOT
+@click.option("--to", "convention", type=_CONVENTIONS, required=True, help="The convention to convert to.")
+@click.option(
+    "--output", "-o", metavar="PATH", type=click.Path(path_type=Path), help="File (default: standard output)."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
+def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
+    """Convert a robot's table between the standard and the modified convention, exactly."""
+    from symgen import api, conversion
+    from symgen.display.conversion import conversion_table
+
+    loaded = api.load(robot)
+    show_notices(loaded.notices)
+    result = conversion.convert(loaded, convention)
+    if frames:
+        print_tables(conversion_table(loaded, result.robot), err=True)
+        click.echo(f"joint forces of both differ by {result.error:.1e} of their size at most", err=True)
+    if output is None:
+        click.echo(result.text, nl=False)
+        return
+    conversion.write_robot_file(output, result.text, force=force)
+    click.echo(f"wrote {output}")

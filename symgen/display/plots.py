@@ -1,0 +1,176 @@
+"""Pictures of motions, drawn with matplotlib's figures alone: no window, no global state, the same bytes every time."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.errors import InputError
+from symgen.simulation.results import Simulation, Trajectory
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+FORMATS = ("png", "svg", "pdf")
+"""File formats of pictures."""
+
+_BLUE, _GREEN, _VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
+"""Three of Okabe and Ito's colours, which colour-blind people tell apart."""
+
+_STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": "#808080",
+    "axes.formatter.limits": (-3, 4),
+    "axes.grid": True,
+    "axes.labelsize": 9,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9,
+    "axes.xmargin": 0.0,
+    "figure.labelsize": 9,
+    "figure.titlesize": 11,
+    "grid.color": "#e4e4e4",
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "symgen",
+    "text.parse_math": False,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+}
+
+_METADATA: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""What would make the bytes depend on the day, or name matplotlib's version."""
+
+
+class Picture:
+    """A drawn figure, which notebooks show."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+
+    def content(self, format: str = "png") -> bytes:
+        """The bytes of a file in one of `FORMATS`; `InputError` for any other."""
+        if format not in FORMATS:
+            raise InputError(f"unknown picture format {format!r}; there are: {', '.join(FORMATS)}"[:200])
+        stream = io.BytesIO()
+        with _style():
+            self.figure.savefig(stream, format=format, dpi=150, metadata=_METADATA[format])
+        return stream.getvalue()
+
+    def _repr_svg_(self) -> str:
+        return self.content("svg").decode()
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """A curve over time, with what stands above it and the unit beside it."""
+
+    title: str
+    unit: str
+    values: Floats
+    colour: str
+
+
+def torques_picture(trajectory: Trajectory) -> Picture:
+    """The joint forces of a trajectory over time, with a panel for each joint."""
+    panels = [
+        _Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _BLUE)
+        for joint, tau in zip(trajectory.joints, trajectory.tau.T, strict=True)
+    ]
+    title = f"{trajectory.robot}: joint {_forces(trajectory)} along the trajectory"
+    return _picture(title, trajectory.t, panels, columns=1 if len(panels) < 4 else 2)
+
+
+def simulation_picture(simulation: Simulation) -> Picture:
+    """Positions and velocities of a simulation, its joint forces if there are any, and the drift of its energy."""
+    panels: list[_Panel] = []
+    driven = bool(simulation.tau.any())
+    for joint, q, qd, tau in zip(simulation.joints, simulation.q.T, simulation.qd.T, simulation.tau.T, strict=True):
+        panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, _BLUE))
+        panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, _GREEN))
+        if driven:
+            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _VERMILION))
+    last = None
+    if simulation.drift is not None:
+        last = _Panel(
+            "energy beyond the work of the joint forces" if driven else "change of the energy",
+            "J",
+            simulation.drift,
+            _GREY,
+        )
+    title = f"{simulation.robot}: " + ("motion under joint forces" if driven else "free fall")
+    return _picture(title, simulation.t, panels, columns=3 if driven else 2, last=last)
+
+
+_FORCE = {"revolute": "torque", "prismatic": "force"}
+
+
+def _forces(trajectory: Trajectory) -> str:
+    words = [word for kind, word in _FORCE.items() if kind in {joint.kind for joint in trajectory.joints}]
+    return " and ".join(f"{word}s" for word in words)
+
+
+_WIDTH, _HEIGHT = {1: 5.5, 2: 3.3, 3: 2.9}, 1.0
+"""Of a panel, by the number of columns, in inches."""
+
+_LEFT, _RIGHT, _TOP, _BOTTOM, _ABOVE, _TIMES, _UNIT = 0.8, 0.2, 0.6, 0.5, 0.4, 0.2, 0.58
+"""Margins, room above a panel, for the times below one, and from a panel to its unit, in inches."""
+
+
+def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, last: _Panel | None = None) -> Picture:
+    """Panels row by row over one time axis; the `last` one has a row of its own.
+
+    They are laid out by hand: matplotlib's engines take longer than the drawing.
+    """
+    from matplotlib.figure import Figure
+
+    rows, width = -(-len(panels) // columns), _WIDTH[columns]
+    below = _BOTTOM + (0 if last is None else _HEIGHT + _ABOVE + _TIMES)
+    wide, high = columns * (_LEFT + width) + _RIGHT, _TOP + rows * (_HEIGHT + _ABOVE) - _ABOVE + below
+    with _style():
+        figure = Figure(figsize=(wide, high))
+        sides = {"left": _LEFT / wide, "right": 1 - _RIGHT / wide}
+        gaps = {"wspace": _LEFT / width, "hspace": _ABOVE / _HEIGHT}
+        grid = figure.add_gridspec(rows, columns, top=1 - _TOP / high, bottom=below / high, **sides, **gaps)
+        for index, panel in enumerate(panels):
+            _draw(figure.add_subplot(grid[divmod(index, columns)]), t, panel, timed=index + columns >= len(panels))
+        if last is not None:
+            row = figure.add_gridspec(1, 1, top=(_BOTTOM + _HEIGHT) / high, bottom=_BOTTOM / high, **sides)
+            _draw(figure.add_subplot(row[0]), t, last, timed=True)
+        for axes in figure.axes:
+            axes.yaxis.set_label_coords(-_UNIT / (wide * axes.get_position().width), 0.5)
+        figure.suptitle(title, y=1 - 0.1 / high)
+        figure.supxlabel("time (s)", y=0.08 / high)
+    return Picture(figure)
+
+
+def _draw(axes: Axes, t: Floats, panel: _Panel, *, timed: bool) -> None:
+    axes.plot(t, panel.values, color=panel.colour)
+    axes.set_title(panel.title)
+    axes.set_ylabel(panel.unit)
+    axes.tick_params(axis="x", labelbottom=timed)
+    axes.yaxis.set_offset_position("right")  # a power of ten, away from the title
+
+
+@contextlib.contextmanager
+def _style() -> Iterator[None]:
+    """Our style alone, whatever the user's settings of matplotlib are."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
+        yield

@@ -1,0 +1,94 @@
+"""What a user asks of a motion, checked: vectors with an entry for each joint, times, numbers of samples."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.errors import InputError, LimitError
+from symgen.generation import DynamicsModule
+from symgen.program.module import JointRecord
+from symgen.robot.expression import checked_value, parse
+
+Floats = NDArray[np.float64]
+
+MAX_SAMPLES = 100_001
+"""Samples of a motion at most: what a table of text still holds well."""
+
+
+def joint_vector(what: str, values: object, joints: Sequence[JointRecord]) -> Floats:
+    """`values` as finite numbers of shape (n,), one for each joint; an `InputError` calls them `what`."""
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if array.shape == (len(joints),) and np.isfinite(array).all():
+        return array
+    if array.shape != (len(joints),):
+        found = {0: repr(values), 1: str(array.size)}.get(array.ndim, f"an array of shape {array.shape}")
+        names = ", ".join(joint.name for joint in joints)
+        raise InputError(f"{what}: expected {len(joints)} numbers, for {names}; found {found}"[:300])
+    name, value = next((j.name, x) for j, x in zip(joints, array, strict=True) if not math.isfinite(x))
+    raise InputError(f"{what}: expected a finite number for {name}, found {value}")
+
+
+def vector_of_text(what: str, text: str, joints: Sequence[JointRecord]) -> Floats:
+    """Numbers between commas, such as `0,-pi/2,0.1`, one for each joint; they may be expressions as in robot files."""
+    values = []
+    for number, part in enumerate(text.split(","), start=1):
+        if not part.strip():
+            raise InputError(f"{what}: number {number} is missing in {text!r}"[:200])
+        try:
+            values.append(float(checked_value(parse(part), {})))
+        except KeyError as error:
+            raise InputError(f"{what}: number {number}: the name {error} is not known here; only pi is") from None
+        except (ValueError, LimitError, ZeroDivisionError) as error:
+            raise InputError(f"{what}: number {number}: {error}") from None
+    return joint_vector(what, values, joints)
+
+
+def duration(value: object) -> float:
+    """A time that is finite and more than 0 s."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
+        raise InputError(f"duration: expected a number of seconds above 0, found {value!r}"[:200])
+    return float(value)
+
+
+def tolerance(what: str, value: object, least: float) -> float:
+    """A tolerance of an integrator, from `least` to 0.1."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not least <= value <= 0.1:
+        raise InputError(f"{what}: expected a number from {least:.2g} to 0.1, found {value!r}"[:200])
+    return float(value)
+
+
+def samples(value: object) -> int:
+    """A number of samples: at least two, the start and the end."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 2:
+        raise InputError(f"samples: expected a whole number of at least 2, found {value!r}"[:200])
+    if value > MAX_SAMPLES:
+        raise LimitError(f"samples: {value} are too many; at most {MAX_SAMPLES} are given")
+    return int(value)
+
+
+def function_of_state(module: DynamicsModule, name: str, *arguments: str) -> Callable[..., Any]:
+    """The function called `name`, if it depends on these `arguments` alone.
+
+    Raises `InputError` if the module has none of that name, `LimitError` if it takes gravity or wrenches too.
+    """
+    if name not in module.functions:
+        raise InputError(
+            f"{module.name}: this module has no {name}; its functions are: {', '.join(module)}. Generate it with {name}"
+        )
+    function = module.functions[name]
+    more = [argument for argument in inspect.signature(function).parameters if argument not in (*arguments, "out")]
+    if more:
+        raise LimitError(
+            f"{module.name}: {name} takes {', '.join(more)} too, which is not known here; generate the module with "
+            "numeric gravity and without wrenches"
+        )
+    return function

@@ -1,0 +1,92 @@
+"""The cycloidal law of the papers, and the joint forces along it (Saha, recursive dynamics algorithms, section 2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.errors import InputError
+from symgen.generation import DynamicsModule
+from symgen.program.module import Record
+from symgen.records import record
+from symgen.robot import library
+from symgen.simulation import checks
+from symgen.simulation.results import Trajectory
+
+Floats = NDArray[np.float64]
+
+
+def cycloid(t: ArrayLike, start: ArrayLike, end: ArrayLike, duration: float) -> tuple[Floats, Floats, Floats]:
+    """(q, q̇, q̈) of a move from rest at `start` to rest at `end` in `duration` T (s); eqs. (22a), (22b), (23).
+
+    θ(t) = θ(0) + (θ(T) − θ(0))/T [t − T/2π sin(2πt/T)]. Before 0 and after T the joints rest. `start` and `end` are
+    numbers or vectors (n,), in rad or m; `t`, in s, has any shape (…), and the results have the shape (…, n).
+    Raises `InputError` for what is no finite number, and a duration that is not above 0.
+    """
+    period = checks.duration(duration)
+    times, first, last = (_finite(*pair) for pair in (("t", t), ("start", start), ("end", end)))
+    if first.ndim > 1 or first.shape != last.shape:
+        raise InputError(
+            f"start and end: expected two numbers, or two vectors of one length; found {first.shape} and {last.shape}"
+        )
+    times = np.clip(times, 0.0, period)[(..., *[None] * first.ndim)]
+    omega, rate = 2 * np.pi / period, (last - first) / period
+    angle = omega * times
+    q = first + rate * (times - np.sin(angle) / omega)
+    return q, rate * (1 - np.cos(angle)), rate * omega * np.sin(angle)
+
+
+def _finite(what: str, values: ArrayLike) -> Floats:
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected numbers, found {values!r}"[:200]) from None
+    if not np.isfinite(array).all():
+        raise InputError(f"{what}: expected finite numbers, found {values!r}"[:200])
+    return array
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move from rest to rest: joint coordinates at its `start` and `end` in rad or m, its `duration` in s."""
+
+    start: Sequence[float]
+    end: Sequence[float]
+    duration: float
+
+
+_STANFORD = Move((0, np.pi / 2, 0, 0, 0, 0), (np.pi / 3, np.pi / 3, 0.1, np.pi / 3, np.pi / 3, np.pi / 3), 10.0)
+
+PUBLISHED = dict.fromkeys(("stanford", "stanford_1999", "stanford_1999_alpha5neg"), _STANFORD)
+"""Library robot → its move in the papers, where it is not the usual one (Saha, section 2.5.2)."""
+
+
+def usual_move(robot: Record) -> Move:
+    """The move of a robot for which nobody has said another.
+
+    Revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s: the setting of the papers' PUMA and
+    planar arms, and of their prismatic joint. The library's Stanford arms make the papers' move.
+    """
+    published = PUBLISHED.get(robot.robot)
+    if published and robot == record(library.load(robot.robot)):
+        return published
+    end = [np.pi if joint.kind == "revolute" else 0.1 for joint in robot.joints]
+    return Move([0.0] * len(end), end, 10.0)
+
+
+def follow(
+    module: DynamicsModule, *, start: object = None, end: object = None, duration: object = None, samples: int = 201
+) -> Trajectory:
+    """The joint forces along a cycloidal move, at `samples` equidistant times: see `symgen.follow`."""
+    inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
+    usual = usual_move(module.record)
+    period = usual.duration if duration is None else checks.duration(duration)
+    first = checks.joint_vector("start", usual.start if start is None else start, module.joints)
+    last = checks.joint_vector("end", usual.end if end is None else end, module.joints)
+    times = np.linspace(0.0, period, checks.samples(samples))
+    q, qd, qdd = cycloid(times, first, last, period)
+    tau = np.asarray(inverse_dynamics(q, qd, qdd), dtype=float)
+    return Trajectory(module.name, module.joints, times, q, qd, tau, qdd)
