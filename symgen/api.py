@@ -214,7 +214,7 @@ def closed_form(
     `parameters`: "symbolic" makes a symbol of every number of the table but angles (m2, Ixx2, a2, and g), "numeric"
     none, a list of names these. `inertia`: the inertial parameters of the "file"; those about the "frame" origins on
     the joint axes (M2, MX2, XX2, …), in which dynamics is linear; or "base" parameters, regrouped as far as the joint
-    forces allow (ZZR2, …). `angles`: "symbolic" makes symbols of twists and offsets too, which is much slower.
+    forces allow (ZZR2, …). `angles`: "symbolic" makes symbols of twists and offsets too; formulas get much longer.
     `reference` and `axes` are those of block matrices: "origin" O_i or "mass_centre" C_i; "link" or "base" axes.
 
     >>> closed_form("planar2r").gravity_torque.entry(1)

@@ -41,3 +41,14 @@ def test_the_tour_gives_the_torques_it_promises(tmp_path, monkeypatch):
 def test_the_figures_in_the_introduction_are_true():
     counts = symgen.operation_counts("puma")["inverse_dynamics"]
     assert f"{counts.mul} multiplications and {counts.add} additions" in README.replace("\n", " ")
+
+
+def test_the_closed_form_is_the_one_that_is_shown():
+    printed = re.search(r"inertia_matrix\[2,2\] = .*?\n\n", README, re.DOTALL)[0]
+    item = symgen.closed_form("puma", inertia="base").inertia_matrix.entry(1, 1)
+    assert " ".join(printed.split()) == f"{item.label} = {item.text()}"
+
+
+def test_the_lines_about_closed_forms_run():
+    section = README[README.index("## Closed forms") : README.index("## Motion")]
+    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), {})

@@ -43,7 +43,7 @@ ENTRY_LIMIT = 60
     type=click.Choice(["numeric", "symbolic"]),
     default="numeric",
     show_default=True,
-    help="Twists and offsets; symbolic ones are much slower.",
+    help="Twists and offsets; symbolic ones make formulas much longer.",
 )
 @click.option(
     "--reference",
@@ -82,7 +82,7 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
             click.echo(showing.catalogue_text())
             return
         if options["angles"] == "symbolic":
-            click.echo("notice: symbolic twists and offsets make formulas much longer and slower", err=True)
+            click.echo("notice: symbolic twists and offsets make formulas much longer", err=True)
         progress(f"deriving {quantity[:60]}")
         closed = api.closed_form(
             loaded,

@@ -103,13 +103,9 @@ class Alphabet:
         return self.letter(number).kind in (COS, SIN)
 
     def angles(self, numbers: Iterable[int]) -> list[Angle]:
-        """The joints' angles whose cosine or sine is among the letters, sorted."""
-        found = {
-            self.letter(number).angle
-            for number in numbers
-            if self.is_trigonometric(number) and self.letter(number).angle.joints
-        }
-        return sorted(found, key=lambda angle: (angle.joints, str(angle)))
+        """The angles whose cosine or sine is among the letters, sorted."""
+        found = {self.letter(number).angle for number in numbers if self.is_trigonometric(number)}
+        return sorted(found, key=lambda angle: (angle.joints, angle.parameters, str(angle.constant)))
 
     # order ---------------------------------------------------------------------------------------
 
@@ -125,7 +121,7 @@ class Alphabet:
             angle = letter.angle
             return 4, angle.joints, angle.parameters, str(angle.constant), letter.kind
         if letter.kind == CONSTANT:
-            return 0, letter.name
+            return 0, not letter.name.startswith(("sqrt", "pi")), letter.name
         if letter.kind == VARIABLE:
             return (7 if letter.name in RATES else 2), letter.index, letter.name
         if letter.kind == RECIPROCAL:

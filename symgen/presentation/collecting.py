@@ -9,13 +9,14 @@ multiplied with, the shortest first, and every parameter is distributed over the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from symgen.algebra.ring import RingElement
 from symgen.presentation.alphabet import Alphabet
 from symgen.presentation.angles import doubled, variants
 from symgen.presentation.expressions import Product, Sum, ordered, plain
 from symgen.presentation.factoring import factored
-from symgen.presentation.polynomials import Monomial, Number, Polynomial, accumulate, divided, product
+from symgen.presentation.polynomials import Monomial, Number, Polynomial, accumulate, divided, product, scaled
 
 MAX_TERMS = 4000
 """Longer elements are written as their normal form, collected; no shorter form is looked for."""
@@ -36,7 +37,8 @@ def formula(alphabet: Alphabet, element: RingElement) -> Sum:
     polynomial = alphabet.polynomial(element)
     short = len(polynomial) <= MAX_TERMS
     parts = []
-    for heads, part in _alike(_split(polynomial, alphabet.is_head)):
+    for pair in _alike(_split(polynomial, alphabet.is_head)):
+        heads, part = _balanced(*pair)
         inner = _collected(alphabet, part, short=short)
         parts += _multiplied(alphabet, heads, inner)
     return ordered(alphabet, parts)
@@ -74,7 +76,9 @@ def _collected(alphabet: Alphabet, polynomial: Polynomial, *, short: bool) -> Su
     if len(alike) == 1 and alike[0][1] == {(): 1}:
         return plain(alphabet, alike[0][0])
     written = [(group, shortest(alphabet, F)) for group, F in alike]
-    simple = ordered(alphabet, _terms(alphabet, written))
+    simple = ordered(
+        alphabet, _terms(alphabet, [_rewritten(alphabet, *pair) for pair in zip(alike, written, strict=True)])
+    )
     if not 1 < len(alike) <= MAX_BASIS_FUNCTIONS:
         return simple
     basis = ordered(alphabet, _terms(alphabet, _in_basis(alike, written)))
@@ -95,6 +99,36 @@ def _alike(factors: dict[Monomial, Polynomial]) -> list[tuple[Group, Polynomial]
         group, _ = groups.setdefault(tuple(sorted(unit.items())), ({}, unit))
         group[key] = lead * sign
     return list(groups.values())
+
+
+def _balanced(group: Group, function: Polynomial) -> tuple[Group, Polynomial]:
+    """The two with a number moved from the parameters to their factor, where fewer numbers are written then."""
+    sizes = sorted({abs(value) for value in group.values()} - {1})
+    sizes = sizes if set(group) == {()} else [1, *sizes]
+
+    def moved(size: Number) -> tuple[Group, Polynomial]:
+        return {key: divided(value, size) for key, value in group.items()}, scaled(function, size)
+
+    return min(map(moved, sizes), key=lambda pair: _numbers(*pair)) if sizes else (group, function)
+
+
+def _numbers(*sums: Polynomial) -> int:
+    """Numbers to write in a product of sums; what all terms of a sum have in common is drawn out."""
+    total, drawn = 0, Fraction(1)
+    for terms in sums:
+        sizes = {abs(value) for value in terms.values()}
+        if set(terms) == {()} or len(sizes) == 1:
+            drawn *= sizes.pop()
+            total += len(terms) > 1 and () in terms
+        else:
+            total += sum(abs(value) != 1 or not monomial for monomial, value in terms.items())
+    return total + (drawn != 1)
+
+
+def _rewritten(alphabet: Alphabet, pair: tuple[Group, Polynomial], written: tuple[Group, Sum]) -> tuple[Group, Sum]:
+    """The written pair, or what it becomes with a number moved."""
+    group, function = _balanced(*pair)
+    return written if (group, function) == pair else (group, shortest(alphabet, function))
 
 
 def _terms(alphabet: Alphabet, groups: Sequence[tuple[Group, Sum]]) -> list[Product]:
@@ -142,6 +176,7 @@ def shortest(alphabet: Alphabet, polynomial: Polynomial) -> Sum:
         twice = doubled(alphabet, candidate)
         if twice != candidate:
             found.append(factored(alphabet, twice))
+    found.append(plain(alphabet, polynomial))
     return min(found, key=lambda value: value.length)
 
 

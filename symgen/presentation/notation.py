@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import sympy
 
 _SHORT_FORM = re.compile(r"[cs]\d[\d_]*\Z|cos\Z|sin\Z|pi\Z|sqrt\Z|sign\Z|tanh\Z")
-_PARTS = re.compile(r"([A-Za-z]+?)((?:hat)?)(\d*)(?:_?([A-Za-z0-9_]*))\Z")
+_PARTS = re.compile(r"([A-Za-z]+?)((?:hat)?)(\d*)(?:_([A-Za-z0-9_]*))?\Z")
 _GREEK_WORDS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
 )
@@ -141,12 +141,16 @@ class Notation:
         return rf"\operatorname{{{letter.name}}}\left({_plain_latex(str(letter.argument))}\right)"
 
     def _circle_latex(self, letter: Generator) -> str:
-        indices = _run(letter.angle)
+        angle, kind = letter.angle, letter.kind
+        indices = _run(angle)
         if indices and self._is_short:
-            return (
-                rf"{letter.kind[0]}_{{{','.join(map(str, indices)) if self.separator else ''.join(map(str, indices))}}}"
-            )
-        return rf"\{letter.kind}\left({angle_latex(letter.angle)}\right)"
+            subscript = ("," if self.separator else "").join(map(str, indices))
+            return f"{kind[0]}_{{{subscript}}}"
+        if self._is_short and not angle.joints and not angle.constant and angle.parameters[1:] == ():
+            ((name, factor),) = angle.parameters
+            if factor == 1:
+                return f"{kind[0]}_{{{latex_name(name)}}}"
+        return rf"\{kind}\left({angle_latex(angle)}\right)"
 
     # SymPy ---------------------------------------------------------------------------------------
 
@@ -249,7 +253,7 @@ def latex_name(name: str) -> str:
     if match is None:
         return rf"\mathrm{{{_escaped(name)}}}"
     stem, hat, number, rest = match.groups()
-    return _subscripted(stem, hat, [part for part in (number, _escaped(rest)) if part])
+    return _subscripted(stem, hat, [part for part in (number, _escaped(rest or "")) if part])
 
 
 def _subscripted(stem: str, hat: str, subscripts: list[str]) -> str:
