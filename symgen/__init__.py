@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from symgen.api import (
         DynamicsModule,
         Options,
+        base_parameters,
         closed_form,
         cycloid,
         follow,
@@ -32,6 +33,7 @@ __all__ = [
     "Options",
     "SymgenError",
     "__version__",
+    "base_parameters",
     "chain",
     "closed_form",
     "cycloid",

@@ -8,6 +8,7 @@ compare   Robot, functions       → Report against an oracle that shares no cod
 prove     Robot, Module          → Proofs that the programs are the DeNOC block forms
 write     Sources                → files
 
+base_parameters  Robot         → InertialParameters: the fewest that joint forces depend on
 closed_form  Robot             → ClosedForm: exact formulas, as SymPy, text and LaTeX
 simulate  DynamicsModule         → Simulation: the motion under joint forces
 follow    DynamicsModule         → Trajectory: the joint forces along a prescribed motion
@@ -19,14 +20,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from symgen.crossover import Crossover
+from symgen.crossover import crossover as _crossover
 from symgen.derivation import Derivation, Progress, derive
 from symgen.errors import InputError, VerificationError
 from symgen.files import write_files as _write_files
 from symgen.forms.closed_form import Choices, ClosedForm
 from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
+from symgen.inertial_parameters import InertialParameters, inertial_parameters
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
 from symgen.packaging import write_package as _write_package
-from symgen.program.counts import Counts
+from symgen.program.counts import Counts, OperationCounts
 from symgen.proof import Proof, prove
 from symgen.robot import library
 from symgen.robot.model import Robot
@@ -47,10 +51,12 @@ __all__ = [
     "DynamicsModule",
     "FallbackWarning",
     "Generation",
+    "InertialParameters",
     "Options",
     "Simulation",
     "Trajectory",
     "VerificationError",
+    "base_parameters",
     "closed_form",
     "cycloid",
     "derive",
@@ -105,6 +111,8 @@ def generate(
     frames: Sequence[str] | None = None,
     axes: str = "base",
     real: str = "float64",
+    regressor: str = "base",
+    effort: str = "normal",
     output: str | Path | None = None,
     languages: Sequence[str] = LANGUAGES,
     states: int = 100,
@@ -116,8 +124,10 @@ def generate(
     bakes the numbers in, "runtime" makes them arguments, a list of names makes these arguments (see `with_parameters`
     of the result). `gravity`: "numeric", or "runtime" for a vector argument. `wrenches`: frames on which an external
     wrench acts, each a further argument. `frames`, `axes`: of kinematic functions; axes are those of the "base" or the
-    "frame". `real`: "float64" or "float32". `output`: a directory for the generated files of `languages` (default:
-    none are written). `states`: number of random states of the verification.
+    "frame". `real`: "float64" or "float32". `regressor`: the inertial parameters of its columns, "base" (see
+    `base_parameters`) or "standard". `effort`: "low", "normal" or "high": how far the search for fewer operations goes.
+    `output`: a directory for the generated files of `languages` (default: none are written). `states`:
+    number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
@@ -132,6 +142,8 @@ def generate(
         frames=None if frames is None else names("frame", frames),
         axes=axes,
         real=real,
+        regressor=regressor,
+        effort=effort,
     )
     made = run(load(robot), options, states=states)
     if not made.passed:
@@ -172,22 +184,24 @@ def failure_text(made: Generation) -> str:
 
 def _setting(derivation: Derivation) -> Setting:
     """What the oracle must know of the options."""
-    subject = derivation.subject
+    subject, regressor = derivation.subject, derivation.module.regressor
     return Setting(
         gravity=subject.runtime_gravity,
         wrenches=subject.wrenches,
         frames=subject.frames,
         axes=subject.axes,
         real=derivation.module.real,
+        regressor=regressor.columns if regressor is not None else (),
+        regressor_values=tuple(item.default for item in regressor.parameters) if regressor is not None else (),
     )
 
 
-def operation_counts(robot: str | Path | Robot, options: Options | None = None) -> dict[str, Counts]:
+def operation_counts(robot: str | Path | Robot, options: Options | None = None) -> OperationCounts:
     """Function → operations of a call, without compiling anything."""
     return counts(derive(load(robot), options))
 
 
-def counts(derivation: Derivation) -> dict[str, Counts]:
+def counts(derivation: Derivation) -> OperationCounts:
     """Function → operations of a call, hoisted ones apart."""
     return derivation.counts
 
@@ -224,6 +238,25 @@ def closed_form(
         parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
     )
     return ClosedForm(load(robot), choices)
+
+
+def base_parameters(robot: str | Path | Robot) -> InertialParameters:
+    """The base inertial parameters of a robot: the fewest that its joint forces depend on.
+
+    Each has a name, an exact definition in the standard parameters of the links, a value and a unit; `without_effect`
+    names the standard parameters that act on no joint. The standard parameters are about the origins of frames on the
+    joint axes, for any inertia of the links. Regrouping follows Khalil and Kleinfinger (1987) and Gautier and Khalil
+    (1990). Joint forces depend on nothing else, but forces of constraint do: they cannot be had from base parameters.
+
+    >>> base_parameters("planar2r")["MXR1"]
+    MXR1 = MX1 + L1*M2 = 1.25 kg m
+    """
+    return inertial_parameters(load(robot))
+
+
+def crossover() -> Crossover:
+    """Both forward dynamics algorithms counted for general arms of 2 to 16 joints: n* and n+."""
+    return _crossover()
 
 
 # motion --------------------------------------------------------------------------------------------

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from symgen.algebra.domain import Domain
 from symgen.algebra.prime import PrimeField
+from symgen.effort import HIGH, LOW
 from symgen.errors import InputError
+from symgen.inertial_parameters import inertial_parameters
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES, REGRESSOR, regressor_quantity
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.quantities import (
     STATE_QUANTITIES,
@@ -21,18 +25,21 @@ from symgen.mechanics.quantities import (
     Quantity,
     frame_quantities,
 )
-from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, RUNTIME, Options
-from symgen.passes.pipeline import Step, optimise
-from symgen.program.counts import Counts, count
+from symgen.mechanics.reframing import Framing, framing_of, reframed
+from symgen.mechanics.regressor import columns, parameter_values
+from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, RUNTIME, Choice, Options
+from symgen.passes.pipeline import GROUPS, QUICK_GROUPS, Group, Step, optimise
+from symgen.program.counts import OperationCounts, count
 from symgen.program.fingerprint import radicands
 from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
-from symgen.program.module import CONSTANTS, Argument, Function, Module, Parameter
+from symgen.program.module import CONSTANTS, Argument, Function, Module, Parameter, Regressor
 from symgen.program.program import Array, Program
 from symgen.records import argument, record, wrench_argument
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
 from symgen.robot.symbolic import ParameterText, Symbolic, symbolic
+from symgen.search import Candidate, Derive, Search, cost
 
 __all__ = ["DEFAULT_FUNCTIONS", "FUNCTION_NAMES", "Derivation", "Options", "Progress", "derive"]
 
@@ -47,11 +54,12 @@ class Derivation:
     module: Module
     steps: dict[str, tuple[Step, ...]]
     notices: tuple[str, ...]
+    choices: dict[str, Choice]
 
     @property
-    def counts(self) -> dict[str, Counts]:
+    def counts(self) -> OperationCounts:
         """Function → operations of a call; what is hoisted out of it into `init` counts as hoisted."""
-        return {name: steps[-1].counts for name, steps in self.steps.items()}
+        return OperationCounts({name: steps[-1].counts for name, steps in self.steps.items()}, self.module.name)
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,7 @@ class Subject:
     axes: str
     settled: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    def mechanism(self, domain: Graph | PrimeField) -> Mechanism:
+    def mechanism(self, domain: Domain) -> Mechanism:
         """The robot over a domain, with these symbols and inputs."""
         return instantiate(
             self.robot,
@@ -88,13 +96,15 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     options = options or Options()
     report = progress or (lambda text: None)
     subject = _subject(robot, options)
+    search = Search(subject.mechanism(Graph()), options.effort)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
     notices: list[str] = []
+    choices: dict[str, Choice] = {}
     for item in _quantities(subject, options):
         report(f"deriving {item.name}")
         try:
-            function, steps[item.name] = _function(subject, item, options)
+            function, steps[item.name], choices[item.name] = _function(subject, item, options, search)
         except ZeroPivotError as error:
             text = _singular_text(robot, item.name, error.joint)
             if options.functions is not None and item.kind in options.functions:
@@ -102,10 +112,10 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
             notices.append(text)
         else:
             functions.append(function)
-    module = Module(robot.name, tuple(functions), record(robot), options.real)
+    module = Module(robot.name, tuple(functions), record(robot), options.real, regressor=_regressor(subject, options))
     if subject.symbols and options.parameters != "symbolic":
         module = _with_parameters(module, subject)
-    return Derivation(subject, module, steps, tuple(notices))
+    return Derivation(subject, module, steps, tuple(notices), choices)
 
 
 def _singular_text(robot: Robot, function: str, joint: int) -> str:
@@ -164,10 +174,35 @@ def default_frames(robot: Robot) -> tuple[str, ...]:
 
 
 def _quantities(subject: Subject, options: Options) -> list[Quantity]:
-    items = (*STATE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
+    items = (*STATE_QUANTITIES, *_linear(subject, options), *frame_quantities(subject.frames, subject.axes))
     chosen = [item for item in items if item.kind in options.wanted]
     _check_names(subject, [item.name for item in items], [item.kind for item in items])
     return chosen
+
+
+def _linear(subject: Subject, options: Options) -> tuple[Quantity, ...]:
+    """The regressor, if it is wanted, and derivatives."""
+    if REGRESSOR not in options.wanted:
+        return DERIVATIVE_QUANTITIES
+    width = len(columns(subject.mechanism(Graph()), options.regressor))
+    return regressor_quantity(options.regressor, width), *DERIVATIVE_QUANTITIES
+
+
+def _regressor(subject: Subject, options: Options) -> Regressor | None:
+    """The parameters of the regressor's columns, if it is wanted."""
+    if REGRESSOR not in options.wanted:
+        return None
+    graph = Graph()
+    found = inertial_parameters(
+        subject.robot, options.regressor, symbols=subject.symbols, runtime_gravity=subject.runtime_gravity
+    )
+    values = parameter_values(subject.mechanism(graph), options.regressor)
+    return Regressor(
+        kind=options.regressor,
+        columns=tuple((item.number, item.stem) for item in found),
+        parameters=tuple(Parameter(item.name, item.value, item.unit, item.text) for item in found),
+        values=graph.program((), [(Array("parameters", (len(values),)), values)]),
+    )
 
 
 def _check_names(subject: Subject, names: list[str], kinds: list[str]) -> None:
@@ -184,13 +219,15 @@ def _check_names(subject: Subject, names: list[str], kinds: list[str]) -> None:
 # functions -----------------------------------------------------------------------------------------
 
 
-def _function(subject: Subject, item: Quantity, options: Options) -> tuple[Function, tuple[Step, ...]]:
-    formulation, program, steps = _cheapest(subject, item, options)
+def _function(
+    subject: Subject, item: Quantity, options: Options, search: Search
+) -> tuple[Function, tuple[Step, ...], Choice]:
+    chosen, program, steps = _cheapest(subject, item, options, search)
     n = subject.robot.nv
     function = Function(
         name=item.name,
         summary=item.summary,
-        formulation=formulation.text,
+        formulation=_formulation_text(item, chosen),
         inputs=_arguments(subject, item),
         outputs=tuple(
             argument(output.name, _shape(output.shape, n), output.unit, output.meaning, subject.robot)
@@ -198,7 +235,13 @@ def _function(subject: Subject, item: Quantity, options: Options) -> tuple[Funct
         ),
         program=program,
     )
-    return function, steps
+    return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())
+
+
+def _formulation_text(item: Quantity, chosen: Candidate) -> str:
+    """How a program was derived, in words."""
+    parts = [chosen.formulation.text, "base inertial parameters" if item.framed and item.inertial else ""]
+    return "; ".join(part for part in (*parts, chosen.framing.text()) if part)
 
 
 def _arguments(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
@@ -216,31 +259,49 @@ def _shape(shape: tuple[Extent, ...], n: int) -> tuple[int, ...]:
     return tuple(n if extent == "n" else int(extent) for extent in shape)
 
 
-PASSES_SAVE = 0.25
-"""No program was seen to lose more than this share of its operations in the passes."""
+def _cheapest(
+    subject: Subject, item: Quantity, options: Options, search: Search
+) -> tuple[Candidate, Program, tuple[Step, ...]]:
+    """The candidate that costs least after the passes."""
 
+    def derived(formulation: Formulation, framing: Framing) -> Program:
+        return _program(subject, item, formulation, framing)
 
-def _cheapest(subject: Subject, item: Quantity, options: Options) -> tuple[Formulation, Program, tuple[Step, ...]]:
-    """The formulation that costs least after the passes; those that start far behind are not optimised."""
-    derived = [(formulation, _program(subject, item, formulation)) for formulation in _formulations(item, options)]
-    derived.sort(key=lambda candidate: count(candidate[1]).total)
-    best: tuple[Formulation, Program, tuple[Step, ...]] | None = None
-    for formulation, program in derived:
-        if best is not None and count(program).total * (1 - PASSES_SAVE) > count(best[1]).total:
-            continue
-        optimised, steps = _optimised(subject, formulation, program)
-        if best is None or count(optimised).total < count(best[1]).total:
-            best = formulation, optimised, steps
+    if item.large and options.effort != HIGH:
+        search = search.brief()
+    best: tuple[Candidate, Program, tuple[Step, ...]] | None = None
+    for candidate in _candidates(subject, item, options, search, derived):
+        program, steps = _optimised(subject, candidate, QUICK_GROUPS if search.effort == LOW else GROUPS)
+        if best is None or cost(count(program)) < cost(count(best[1])):
+            best = candidate, program, steps
     assert best is not None
     return best
 
 
-def _optimised(subject: Subject, formulation: Formulation, program: Program) -> tuple[Program, tuple[Step, ...]]:
+def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
+    """The finalists of the search or, where an earlier run's choice is given, that alone."""
+    formulations = _formulations(item, options)
+    choice = dict(options.choices).get(item.name)
+    if choice is None:
+        return search.finalists(formulations, derived, framed=item.framed)
+    named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
+    bodies = len(search.mechanism.bodies)
+    if not named or any(not 1 <= number <= bodies for numbers in choice.frames.values() for number in numbers):
+        raise InputError(
+            f"{subject.robot.name}: the choice given for {item.name} does not fit: expected one of the algorithms "
+            f"{', '.join(formulation.name for formulation in formulations)} and links from 1 to {bodies}, found "
+            f"{choice.algorithm} and {choice.frames}"[:400]
+        )
+    framing = framing_of(choice.frames)
+    return [Candidate(named[0], framing, derived(named[0], framing))]
+
+
+def _optimised(subject: Subject, candidate: Candidate, groups: tuple[Group, ...]) -> tuple[Program, tuple[Step, ...]]:
     """The program after the passes; `ZeroPivotError` where it divides by what is zero without looking like it."""
     try:
-        return optimise(program)
+        return optimise(candidate.program, groups)
     except ZeroDivisionError:
-        formulation.derive(subject.mechanism(PrimeField(radicands(program))))
+        candidate.formulation.derive(subject.mechanism(PrimeField(radicands(candidate.program))))
         raise
 
 
@@ -250,9 +311,10 @@ def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:
     return [f for f in item.formulations if f.name == options.forward_dynamics]
 
 
-def _program(subject: Subject, item: Quantity, formulation: Formulation) -> Program:
+def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:
     graph = Graph()
-    arrays = formulation.derive(subject.mechanism(graph))
+    mechanism = subject.mechanism(graph)
+    arrays = formulation.derive(reframed(mechanism, framing) if item.framed else mechanism)
     n = subject.robot.nv
     inputs = [Array(argument.name, argument.shape) for argument in _arguments(subject, item)]
     outputs = [

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from types import CodeType, MappingProxyType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from symgen.build import callables, extension, loading
 from symgen.build.compiler import find_compiler
 from symgen.derivation import Derivation, Progress
@@ -17,8 +20,10 @@ from symgen.emit.binding import emit_binding, emit_loops
 from symgen.emit.c import emit_c
 from symgen.emit.python import emit_python
 from symgen.errors import EnvironmentFault, InputError
-from symgen.program.counts import Counts, count
-from symgen.program.module import Function, JointRecord, Module, Record
+from symgen.markup import Grid, folded, paragraph
+from symgen.program.counts import Counts, OperationCounts, count
+from symgen.program.interpreter import evaluate
+from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Record
 
 BACKENDS = {
     "ufunc": "compiled C behind NumPy generalized ufuncs",
@@ -105,9 +110,22 @@ class DynamicsModule:
         return DynamicsModule(self._module, self.sources, self._backend, _checked(self._module, values))
 
     @property
-    def counts(self) -> dict[str, Counts]:
+    def regressor_names(self) -> tuple[str, ...]:
+        """Names of the inertial parameters that the columns of `regressor` belong to; empty without that function."""
+        found = self._module.regressor
+        return tuple(parameter.name for parameter in found.parameters) if found is not None else ()
+
+    @property
+    def regressor_parameters(self) -> NDArray[np.float64]:
+        """The values of these parameters, (p,), at this object's run-time parameters: `regressor(q, qd, qdd) @` them
+        are the joint forces of the links."""
+        found = self._module.regressor
+        return np.zeros(0) if found is None else evaluate(found.values, {}, self.parameters)["parameters"]
+
+    @property
+    def counts(self) -> OperationCounts:
         """Function → operations of a call."""
-        return {function.name: count(function.program) for function in self._module.functions}
+        return OperationCounts({function.name: _counts(function) for function in self._module.functions}, self.name)
 
     @property
     def formulations(self) -> dict[str, str]:
@@ -127,6 +145,44 @@ class DynamicsModule:
             f"<symgen module {self.name}: {len(self.joints)} joints, {', '.join(self.functions)}; "
             f"{BACKENDS[self.backend]}>"
         )
+
+    def _repr_html_(self) -> str:
+        record = self.record
+        head = [f"{self.name}: {record.description}" if record.description else self.name]
+        head.append(f"{len(self.joints)} joints; {BACKENDS[self.backend]}; {self._module.real}")
+        parts = [paragraph(*head), _function_grid(self._module).html()]
+        if self.parameters:
+            grid = _parameter_grid(self._module, self._values)
+            parts.append(folded(f"{len(self.parameters)} run-time parameters", grid.html()))
+        return f"<div>{''.join(parts)}</div>"
+
+
+def _function_grid(module: Module) -> Grid:
+    """Function × (arguments and results with shapes and units, operations of a call, formulation)."""
+    columns = ("function", "arguments", "results", "formulation", "mult", "add", "div", "sqrt", "trig")
+    rows = []
+    for function in module.functions:
+        found = _counts(function)
+        numbers = (found.mul, found.add, found.div, found.sqrt, found.trig)
+        words = (_argument_lines(function.inputs), _argument_lines(function.outputs), function.formulation)
+        rows.append((function.name, *words, *map(str, numbers)))
+    return Grid("functions: arguments of shape (…, shape) broadcast", columns, tuple(rows), words=4)
+
+
+def _argument_lines(arguments: Sequence[Argument]) -> str:
+    return "\n".join(
+        f"{a.name} ({', '.join(map(str, a.shape))}), {a.unit}" if a.shape else f"{a.name}, {a.unit}"
+        for a in arguments
+        if a.name != CONSTANTS
+    )
+
+
+def _parameter_grid(module: Module, values: Sequence[float]) -> Grid:
+    """The run-time parameters with their present values."""
+    rows = tuple(
+        (p.name, p.meaning, p.unit, f"{value:.9g}") for p, value in zip(module.parameters, values, strict=True)
+    )
+    return Grid("run-time parameters", ("name", "meaning", "unit", "value"), rows, words=3)
 
 
 def _checked(module: Module, values: Mapping[str, float] | None) -> list[float]:

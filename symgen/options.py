@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from symgen.effort import NORMAL, TRIALS
 from symgen.errors import InputError
+from symgen.mechanics.linear_quantities import LINEAR_QUANTITY_NAMES
 from symgen.mechanics.quantities import AXES, FRAME_QUANTITY_NAMES, STATE_QUANTITIES
+from symgen.mechanics.reframing import CHOICES
+from symgen.mechanics.regressor import BASE_COLUMNS, REGRESSORS
 
 STATE_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES)
 """Functions of the joint state."""
 
-FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *FRAME_QUANTITY_NAMES)
+FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *LINEAR_QUANTITY_NAMES, *FRAME_QUANTITY_NAMES)
 """Names of all functions, in the order in which they are generated."""
 
 DEFAULT_FUNCTIONS: tuple[str, ...] = STATE_FUNCTIONS[:6]
@@ -29,6 +33,45 @@ NUMERIC, SYMBOLIC, RUNTIME = "numeric", "symbolic", "runtime"
 
 
 @dataclass(frozen=True)
+class Choice:
+    """What a search chose for a function: the algorithm's name, and links (from 1) by the kind of choice of frames."""
+
+    algorithm: str
+    frames: Mapping[str, Sequence[int]]
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data, as `choices_of` reads it."""
+        return {"algorithm": self.algorithm, **self.frames}
+
+
+def choices_of(data: object) -> tuple[tuple[str, Choice], ...]:
+    """The choices in what `symgen count --json` or `generate --json` printed; `InputError` for anything else."""
+    found = data.get("choices", data) if isinstance(data, dict) else data
+    if not isinstance(found, dict) or not all(_is_choice(value) for value in found.values()):
+        raise InputError(
+            "choices: expected what `symgen count --json` prints, with an algorithm and lists of links for every "
+            f"function under 'choices', found {str(found)!r}"[:300]
+        )
+    return tuple(
+        (name, Choice(value["algorithm"], {key: tuple(v) for key, v in value.items() if key != "algorithm"}))
+        for name, value in found.items()
+    )
+
+
+def _is_choice(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("algorithm"), str)
+        and set(value) <= {"algorithm", *CHOICES}
+        and all(
+            isinstance(v, list) and all(isinstance(number, int) and not isinstance(number, bool) for number in v)
+            for key, v in value.items()
+            if key != "algorithm"
+        )
+    )
+
+
+@dataclass(frozen=True)
 class Options:
     """What is derived, and how.
 
@@ -38,7 +81,8 @@ class Options:
     m6, or a link's name for its ten inertial parameters); "symbolic" is for counting. `gravity`: "numeric" or
     "runtime". `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions
     (None: the tool, or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or
-    "float32".
+    "float32". `regressor`: inertial parameters of its columns, "base" or all ten "standard" ones of every moving link.
+    `effort`: "low", "normal" or "high": how far the search for fewer operations goes.
     """
 
     functions: tuple[str, ...] | None = None
@@ -49,6 +93,9 @@ class Options:
     frames: tuple[str, ...] | None = None
     axes: str = "base"
     real: str = "float64"
+    regressor: str = BASE_COLUMNS
+    effort: str = NORMAL
+    choices: tuple[tuple[str, Choice], ...] = ()
 
     def __post_init__(self) -> None:
         """Check what can be checked without a robot."""
@@ -63,6 +110,8 @@ class Options:
         choice("kind of gravity", self.gravity, (NUMERIC, RUNTIME))
         choice("kind of axes", self.axes, tuple(AXES))
         choice("real type", self.real, REALS)
+        choice("kind of regressor", self.regressor, REGRESSORS)
+        choice("effort", self.effort, tuple(TRIALS))
         if self.functions is not None:
             if not self.functions:
                 raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from symgen.algebra import prime
-from symgen.algebra.domain import cross
-from symgen.algebra.prime import PrimeField
+from symgen.algebra.domain import cross, vector
+from symgen.algebra.duals import Dual, Duals
+from symgen.algebra.prime import Element, PrimeField
 from symgen.derivation import Derivation, Subject
 from symgen.mechanics.denoc import Denoc
+from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias
 from symgen.mechanics.kinematics import FRAME_AXES, Pose, homogeneous
 from symgen.mechanics.mechanism import FrameOnBody
+from symgen.mechanics.regressor import parameter_values
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
@@ -53,7 +57,9 @@ class _Point:
         programs += [module.init] if module.init is not None else []
         roots = _roots(subject).union(*(radicands(program) for program in programs))
         self.field = PrimeField(roots, seed)
+        self.subject = subject
         self.denoc = Denoc(subject.mechanism(self.field))
+        self.regressor = module.regressor
         self.constants = self._constants(subject, module)
 
     def _constants(self, subject: Subject, module: Module) -> dict[tuple[str, int], int]:
@@ -63,6 +69,30 @@ class _Point:
         given = {(PARAMETERS, i): self.field.parameter(name).value for i, name in enumerate(subject.symbols)}
         values = Evaluation(self.field, given).run(module.init)
         return {(CONSTANTS, i): values[node] for i, node in enumerate(module.init.output_nodes())}
+
+    @cached_property
+    def direction(self) -> dict[tuple[str, int], Element]:
+        """A random direction of positions, rates and forces: (input, index) → element."""
+        return {
+            (name, index): Element(self.field, self.field.random(f"direction {name} {index}"))
+            for name in ("q", "qd", "tau")
+            for index in range(self.denoc.nv)
+        }
+
+    @cached_property
+    def moving(self) -> Denoc:
+        """The block forms with their derivatives in the random direction."""
+        return Denoc(self.subject.mechanism(Duals(self.field, self.direction)))
+
+    @cached_property
+    def general(self) -> Denoc:
+        """The block forms with random inertial parameters of every body."""
+        mechanism = self.denoc.mechanism
+        inertias = [
+            inertia_of(self.field, {stem: self.field.parameter(f"any {stem} {index}") for stem in STEMS})
+            for index in range(len(mechanism.bodies))
+        ]
+        return Denoc(with_inertias(mechanism, inertias))
 
     def values(self, function: Function) -> list[list[int]]:
         """Entries of each output of a function."""
@@ -128,8 +158,11 @@ class _Claim:
     @property
     def bias(self) -> Any:
         """h + gravity + friction − what external wrenches contribute."""
-        friction = prime.array(self.denoc.mechanism.friction(list(self.denoc.velocity)))
-        return self.denoc.convective_forces + self.denoc.gravity_forces + friction - self.denoc.load_forces
+        return _bias(self.denoc)
+
+    def along(self, name: str) -> Any:
+        """The random direction of an input array."""
+        return vector(self.point.direction[name, index] for index in range(self.denoc.nv))
 
     def frame(self, index: int = 0) -> FrameOnBody:
         """A frame of the mechanism."""
@@ -154,6 +187,11 @@ class _Claim:
                 rate[:3, j] = rate[:3, j] - cross(spin, J[:3, j])
                 rate[3:, j] = rate[3:, j] - cross(spin, J[3:, j])
         return self.in_axes(rate)
+
+
+def _bias(denoc: Denoc) -> Any:
+    friction = vector(denoc.mechanism.friction(list(denoc.velocity)))
+    return denoc.convective_forces + denoc.gravity_forces + friction - denoc.load_forces
 
 
 def _inverse_dynamics(claim: _Claim) -> bool:
@@ -201,6 +239,36 @@ def _forward_kinematics(claim: _Claim) -> bool:
     return claim.equals(*expected)
 
 
+def _regressor(claim: _Claim) -> bool:
+    """Y π is τ for inertial parameters that are random, each body's own, regrouped into π."""
+    general, known = claim.point.general, claim.point.regressor
+    assert known is not None
+    values = vector(parameter_values(general.mechanism, known.kind))
+    acceleration = claim.variables("qdd")
+    rotors = vector(general.mechanism.rotor_inertias) * acceleration
+    links = general.inertia_matrix.dot(acceleration) - rotors + general.convective_forces + general.gravity_forces
+    return list(claim.matrix(0, len(values)).dot(values)) == list(links)
+
+
+def _inverse_dynamics_derivatives(claim: _Claim) -> bool:
+    """The derivative of τ in a random direction, by dual numbers."""
+    moving, n = claim.point.moving, claim.denoc.nv
+    acceleration = vector(Dual(value, value * 0) for value in claim.variables("qdd"))
+    forces = moving.inertia_matrix.dot(acceleration) + _bias(moving)
+    found = sum(claim.matrix(k, n).dot(claim.along(name)) for k, name in enumerate(("q", "qd")))
+    return [force.slope for force in forces] == list(found)
+
+
+def _forward_dynamics_derivatives(claim: _Claim) -> bool:
+    """Accelerations that go as the derivatives say keep in step with forces that go in a random direction."""
+    moving, n = claim.point.moving, claim.denoc.nv
+    accelerations = claim.matrix(2, n).dot(claim.variables("tau") - claim.bias)
+    slopes = sum(claim.matrix(k, n).dot(claim.along(name)) for k, name in enumerate(("q", "qd", "tau")))
+    acceleration = vector(Dual(value, slope) for value, slope in zip(accelerations, slopes, strict=True))
+    forces = moving.inertia_matrix.dot(acceleration) + _bias(moving)
+    return [force.slope for force in forces] == list(claim.along("tau"))
+
+
 _FORMS: dict[str, tuple[str, Callable[[_Claim], bool]]] = {
     "inverse_dynamics": ("N^T M N qdd + C qd + gravity (+ friction - loads)", _inverse_dynamics),
     "inertia_matrix": ("N^T M N", lambda claim: claim.equals(claim.denoc.inertia_matrix)),
@@ -215,6 +283,15 @@ _FORMS: dict[str, tuple[str, Callable[[_Claim], bool]]] = {
     "udu_factors": ("factors with U D U^T = N^T M N", _udu_factors),
     "inverse_inertia_matrix": ("the inverse of N^T M N", _inverse_inertia_matrix),
     "kinetic_energy": ("qd^T N^T M N qd / 2", _kinetic_energy),
+    "regressor": ("Y with Y pi = N^T M N qdd + C qd + gravity for all inertial parameters pi", _regressor),
+    "inverse_dynamics_derivatives": (
+        "derivatives of N^T M N qdd + C qd + gravity (+ friction - loads)",
+        _inverse_dynamics_derivatives,
+    ),
+    "forward_dynamics_derivatives": (
+        "derivatives of the solution of N^T M N qdd = tau - C qd - gravity (- friction + loads)",
+        _forward_dynamics_derivatives,
+    ),
     "potential_energy": ("-g . sum of m c", _potential_energy),
     "forward_kinematics": ("products of the links' transforms", _forward_kinematics),
     "jacobian": ("A N", lambda claim: claim.equals(claim.in_axes(claim.denoc.jacobian(claim.frame())))),

@@ -19,9 +19,13 @@ _UNITS = {
     "acceleration": ("rad/s^2", "m/s^2"),
     "force": ("N m", "N"),
     "inertia": ("kg m^2", "kg"),
+    "stiffness": ("N m/rad", "N/m"),
     "damping": ("N m s/rad", "N s/m"),
     "mobility": ("1/(kg m^2)", "1/kg"),
     "ratio": ("1", "1"),
+    "slope": ("1/s^2", "1/s^2"),
+    "rate": ("1/s", "1/s"),
+    "per_parameter": ("N m per unit of the parameter", "N per unit of the parameter"),
 }
 
 _FIXED_UNITS = {
@@ -34,9 +38,13 @@ _FIXED_UNITS = {
 
 _MIXED = {
     "inertia": "kg m^2, kg m or kg",
+    "stiffness": "N m/rad to N/m, by the joints",
     "damping": "N m s/rad to N s/m, by the joints",
     "mobility": "1/(kg m^2) to 1/kg, by the joints",
     "ratio": "1, m or 1/m, by the joints",
+    "slope": "1/s^2, m/(rad s^2) or rad/(m s^2), by the joints",
+    "rate": "1/s, m/(rad s) or rad/(m s), by the joints",
+    "per_parameter": "N m or N, by the joints, per unit of the parameter",
 }
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgen.display import tables
-from symgen.program.counts import Counts
+from symgen.display import count_report, tables
+from symgen.markup import Grid
+from symgen.program.counts import Counts, counts_grid
 from symgen.robot import library
 from symgen.robot.model import Joint, Robot
 from symgen.robot.physical import lumps
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from symgen.api import Generation
+    from symgen.crossover import Crossover
     from symgen.derivation import Derivation
+    from symgen.display.plots import Picture
+    from symgen.inertial_parameters import InertialParameters
     from symgen.proof import Proof
     from symgen.verify.report import Report
 
@@ -74,6 +78,11 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
     }
 
 
+def base_parameters_view(found: InertialParameters) -> RenderableType:
+    """The table of `symgen info --base-parameters`."""
+    return tables.noted(found.grid, *found.notes)
+
+
 def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
     """Rotor and friction of a joint as numbers."""
     drive, values = joint.drive, robot.defaults
@@ -102,8 +111,26 @@ def passes_table(robot: str, derivation: Derivation) -> RenderableType:
 
 def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
     """Published counts beside ours; other generators only where the same numeric table was counted."""
-    same = not symbolic and robot == _library_robot(robot.name)
-    return tables.published_tables(robot.name if same else "", robot.nv, numbers)
+    return tables.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+
+
+def count_grids(robot: Robot, derivation: Derivation, compared: Crossover | None, *, symbolic: bool) -> Iterator[Grid]:
+    """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
+    counts = derivation.counts
+    yield counts_grid(robot.name, counts)
+    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, counts)
+    if compared is not None:
+        yield count_report.crossover_grid(compared)
+
+
+def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:
+    """The bars of `symgen count --picture`."""
+    return count_report.counts_picture(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+
+
+def _counted_name(robot: Robot, *, symbolic: bool) -> str:
+    """The robot's name where other generators' code was counted for the same table, else the empty text."""
+    return robot.name if not symbolic and robot == _library_robot(robot.name) else ""
 
 
 def _library_robot(name: str) -> Robot | None:
@@ -143,6 +170,10 @@ def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any
         **report_summary(made),
         "functions": {name: numbers.as_dict() for name, numbers in made.module.counts.items()},
         "formulations": made.module.formulations,
+        "regressor_parameters": dict(
+            zip(made.module.regressor_names, made.module.regressor_parameters.tolist(), strict=True)
+        ),
+        "choices": {name: choice.as_dict() for name, choice in made.derivation.choices.items()},
         "notices": [*made.robot.notices, *made.derivation.notices],
         "files": [str(path) for path in paths],
     }

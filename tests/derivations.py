@@ -8,9 +8,9 @@ from symgen.robot.library import load
 
 
 @cache
-def derivation(name: str, forward_dynamics: str = "auto") -> Derivation:
+def derivation(name: str, forward_dynamics: str = "auto", effort: str = "low") -> Derivation:
     """The derivation of a library robot with every function."""
-    return derive(load(name), Options(functions=("all",), forward_dynamics=forward_dynamics))
+    return derive(load(name), Options(functions=("all",), forward_dynamics=forward_dynamics, effort=effort))
 
 
 def counts(derived: Derivation) -> dict[str, Counts]:

@@ -20,7 +20,11 @@ Functions = Mapping[str, Callable[..., object]]
 
 def setting_of(derivation: Derivation, parameters: Mapping[str, float] | None = None) -> Setting:
     """What the oracle must know of the options that the module was derived with."""
-    subject = derivation.subject
+    subject, regressor = derivation.subject, derivation.module.regressor
+    defaults = {parameter.name: parameter.default for parameter in derivation.module.parameters}
+    values = (
+        () if regressor is None else evaluate(regressor.values, {}, defaults | dict(parameters or {}))["parameters"]
+    )
     return Setting(
         gravity=subject.runtime_gravity,
         wrenches=subject.wrenches,
@@ -28,6 +32,8 @@ def setting_of(derivation: Derivation, parameters: Mapping[str, float] | None = 
         axes=subject.axes,
         real=derivation.module.real,
         parameters=parameters,
+        regressor=() if regressor is None else regressor.columns,
+        regressor_values=tuple(values),
     )
 
 

@@ -1,8 +1,13 @@
 """The oracle's functions under the names, and with the arguments, that generated ones have."""
 
+import functools
+
+from symgen.verify import linear
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import WITH_GRAVITY, WITH_LOADS, signatures
+
+LINEAR = ("regressor", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 
 
 def oracle_functions(robot, setting=None):
@@ -13,6 +18,8 @@ def oracle_functions(robot, setting=None):
 
 
 def bound(oracle, signature, setting):
+    if signature.kind in LINEAR:
+        return functools.partial(linear_function, oracle, signature, setting)
     method, kind = getattr(oracle, signature.kind), signature.kind
     state = sum(argument in ("q", "qd", "qdd", "tau") for argument in signature.arguments)
 
@@ -29,3 +36,16 @@ def bound(oracle, signature, setting):
         return method(*at, *gravity)
 
     return function
+
+
+def linear_function(oracle, signature, setting, q, qd, third, *rest):
+    """The regressor and derivatives; `third` is q̈ or τ."""
+    rest = list(rest)
+    gravity = rest.pop(0) if setting.gravity else None
+    if signature.kind == "regressor":
+        return linear.regressor(oracle, setting.regressor, q, qd, third, gravity)
+    loads = [(frame, wrench) for (_, frame), wrench in zip(setting.wrenches, rest, strict=True)]
+    if signature.kind == "inverse_dynamics_derivatives":
+        return linear.inverse_dynamics_derivatives(oracle, linear.Instant(q, qd, third, gravity, loads))
+    qdd = oracle.forward_dynamics(q, qd, third, gravity, loads)
+    return linear.forward_dynamics_derivatives(oracle, linear.Instant(q, qd, qdd, gravity, loads))

@@ -96,6 +96,14 @@ def cases(robot: Robot, states: int = 4, seed: int = 0) -> Cases:
     return Cases(robot, inputs, expected)
 
 
+SOLVED = {
+    "forward_dynamics": ["accelerations"],
+    "inverse_inertia_matrix": ["inverse"],
+    "forward_dynamics_derivatives": ["accelerations", "accelerations", "inverse"],
+}
+"""What the arrays of functions are that solve with the inertia matrix."""
+
+
 @dataclass(frozen=True)
 class FullCases:
     """Random states, and Pinocchio's arrays by the name of the function; `arguments` are a function's, in order."""
@@ -114,19 +122,21 @@ class FullCases:
         arrays = [np.asarray(array) for array in (found if isinstance(found, tuple) else (found,))]
         expected = self.expected[function]
         assert [array.shape for array in arrays] == [array.shape for array in expected]
-        return max(self._error(function, *pair, floor) for pair in zip(arrays, expected, strict=True))
+        kinds = SOLVED.get(function, [""] * len(expected))
+        return max(self._error(*entry, floor) for entry in zip(kinds, arrays, expected, strict=True))
 
-    def _error(self, function: str, found: np.ndarray, expected: np.ndarray, floor: float) -> float:
+    def _error(self, kind: str, found: np.ndarray, expected: np.ndarray, floor: float) -> float:
         roots, condition = _weights(self.inertia)
-        if function == "forward_dynamics":
-            found, expected = roots * found, roots * expected
-        elif function == "inverse_inertia_matrix":
+        if kind == "accelerations":
+            weights = roots.reshape(*roots.shape, *[1] * (expected.ndim - 2))
+            found, expected = weights * found, weights * expected
+        elif kind == "inverse":
             found, expected = (roots[:, :, None] * matrix * roots[:, None, :] for matrix in (found, expected))
         axes = tuple(range(1, expected.ndim))
         norms = np.abs(expected).max(axis=axes)
         scale = np.maximum(norms, floor * max(norms.max(), 1))
         errors = np.abs(found - expected).max(axis=axes) / scale
-        if function in ("forward_dynamics", "inverse_inertia_matrix"):
+        if kind:
             errors = errors / np.maximum(1, condition / 1e4)
         return float(errors.max()) if np.isfinite(errors).all() else np.inf
 
@@ -165,6 +175,10 @@ def full_cases(robot: Robot, setting: Setting, states: int = 100, seed: int = 0)
     add("inverse_inertia_matrix", model.inverse_inertia_matrix, ["q"])
     add("kinetic_energy", model.kinetic_energy, ["q", "qd"])
     add("potential_energy", model.potential_energy, ["q"], gravity)
+    add("inverse_dynamics_derivatives", model.inverse_dynamics_derivatives, ["q", "qd", "qdd"], gravity, wrenches)
+    add("forward_dynamics_derivatives", model.forward_dynamics_derivatives, ["q", "qd", "tau"], gravity, wrenches)
+    if setting.regressor:
+        add("regressor", functools.partial(model.regressor, setting.regressor), ["q", "qd", "qdd"], gravity)
     add("forward_kinematics", lambda q: tuple(model.frame(frame, q) for frame in frames), ["q"])
     for frame, identifier in setting.frames:
         suffix = f"_{identifier}" if len(frames) > 1 else ""
@@ -241,6 +255,62 @@ class Model:
         state = self._permuted(q, qd, tau - self.friction(qd))
         return self._back(pin.aba(self.model, self._data, *state, self._external(loads)))
 
+    def friction_slope(self, qd: np.ndarray) -> np.ndarray:
+        slopes = []
+        for joint, rate in zip(self.robot.joints, qd, strict=True):
+            viscous, coulomb, smoothing = (
+                _number(self.robot, entry)
+                for entry in (joint.drive.viscous, joint.drive.coulomb, joint.drive.smoothing)
+            )
+            steepness = (1 - np.tanh(rate / smoothing) ** 2) / smoothing if smoothing else 0
+            slopes.append(viscous + coulomb * steepness)
+        return np.array(slopes)
+
+    def inverse_dynamics_derivatives(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> tuple[np.ndarray, ...]:
+        self._pull(gravity)
+        state, external = self._permuted(q, qd, qdd), self._external(loads)
+        by_q, by_qd, _ = pin.computeRNEADerivatives(self.model, self._data, *state, external)
+        return self._both(by_q), self._both(by_qd) + np.diag(self.friction_slope(qd))
+
+    def forward_dynamics_derivatives(self, q, qd, tau, gravity=None, loads: Loads = ()) -> tuple[np.ndarray, ...]:
+        self._pull(gravity)
+        state, external = self._permuted(q, qd, tau - self.friction(qd)), self._external(loads)
+        by_q, by_qd, inverse = pin.computeABADerivatives(self.model, self._data, *state, external)
+        by_q, by_qd, inverse = self._both(by_q), self._both(by_qd), self._symmetric(inverse)
+        return by_q, by_qd - inverse @ np.diag(self.friction_slope(qd)), inverse
+
+    def regressor(self, columns, q, qd, qdd, gravity=None) -> np.ndarray:
+        """Columns of links' parameters about the origins of frames on the joint axes."""
+        self._pull(gravity)
+        Y = pin.computeJointTorqueRegressor(self.model, self._data, *self._permuted(q, qd, qdd))
+        Y = Y.reshape(self.robot.nv, -1)
+        order = {self.robot.joints[i].name: k for k, i in enumerate(self._order)}
+        result = []
+        for number, stem in columns:
+            link = self.robot.links[number - 1]
+            start = 10 * order[link.joint.name]
+            result.append(Y[:, start : start + 10] @ self._unit(link, stem))
+        return self._back(np.stack(result, axis=-1))
+
+    def _unit(self, link: Link, stem: str) -> np.ndarray:
+        """Pinocchio's ten parameters of a body whose one parameter is 1 about our frame.
+
+        On a revolute joint of a standard table Pinocchio's frame here lies further along the axis, by the length b.
+        """
+        mass, first, tensor = float(stem == "M"), np.zeros(3), np.zeros((3, 3))
+        if stem in ("MX", "MY", "MZ"):
+            first["XYZ".index(stem[1])] = 1
+        elif stem != "M":
+            i, j = map("XYZ".index, stem)
+            tensor[i, j] = tensor[j, i] = 1
+        further = self.robot.convention == "standard" and link.joint.kind is JointKind.REVOLUTE
+        p = np.array([0, 0, _number(self.robot, link.row.b) if further else 0])
+        tensor = tensor - (2 * (p @ first) * np.eye(3) - np.outer(p, first) - np.outer(first, p))
+        tensor = tensor + mass * (p @ p * np.eye(3) - np.outer(p, p))
+        first = first - mass * p
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = tensor
+        return np.array([mass, *first, xx, xy, yy, xz, yz, zz])
+
     def inertia_matrix(self, q: np.ndarray) -> np.ndarray:
         return self._symmetric(pin.crba(self.model, self._data, *self._permuted(q)))
 
@@ -293,7 +363,11 @@ class Model:
 
     def _symmetric(self, upper: np.ndarray) -> np.ndarray:
         upper = np.triu(upper)
-        return self._back(self._back(upper + np.triu(upper, 1).T).T)
+        return self._both(upper + np.triu(upper, 1).T)
+
+    def _both(self, matrix: np.ndarray) -> np.ndarray:
+        """A matrix with rows and columns in the robot's order."""
+        return self._back(self._back(matrix.reshape(self.robot.nv, -1)).T).T
 
     def _columns(self, matrix: np.ndarray) -> np.ndarray:
         """A Jacobian with the rows [ω; v] and the columns in the robot's order."""

@@ -31,7 +31,7 @@ ROBOTS = library.names()
 def numeric(request):
     """(closed form, functions by name) of a library robot with its numbers."""
     robot = symgen.load(request.param)
-    module = derive(robot, Options(functions=(*DIVISION_FREE, *WITH_DIVISION))).module
+    module = derive(robot, Options(functions=(*DIVISION_FREE, *WITH_DIVISION), effort="low")).module
     return symgen.closed_form(robot, parameters="numeric"), {item.name: item for item in module.functions}
 
 
@@ -73,7 +73,9 @@ def _symbolic_cases():
 @pytest.mark.parametrize(("name", "function"), list(_symbolic_cases()))
 def test_symbolic_closed_form_and_program_have_the_same_normal_form(name, function):
     robot = symgen.load(name)
-    program = derive(robot, Options(functions=(function,), parameters="symbolic")).module.functions[0].program
+    program = (
+        derive(robot, Options(functions=(function,), parameters="symbolic", effort="low")).module.functions[0].program
+    )
     form = getattr(symgen.closed_form(robot), function)
     (entries,) = ring_outputs(program, form.subject.ring)
     assert [form.element(*index) for index in form.indices()] == entries

@@ -32,16 +32,20 @@ SINGLE_FLOOR = 0.1
 
 ALL = ("all",)
 OPTIONS = {
-    "plain": Options(functions=ALL, frames=("tcp", "elbow")),
+    "plain": Options(functions=ALL, frames=("tcp", "elbow"), effort="low"),
     "inputs": Options(
+        effort="low",
         functions=ALL,
         forward_dynamics="aba",
         gravity="runtime",
         wrenches=("tcp", "elbow"),
         frames=("elbow",),
         axes="frame",
+        regressor="standard",
     ),
-    "runtime": Options(functions=ALL, parameters="runtime", gravity="runtime", wrenches=("tcp",), frames=("tcp",)),
+    "runtime": Options(
+        effort="low", functions=ALL, parameters="runtime", gravity="runtime", wrenches=("tcp",), frames=("tcp",)
+    ),
 }
 ROBOTS = library.names()
 SOME = ("puma", "stanford", "scara")
@@ -142,7 +146,7 @@ def test_friction_vanishes_at_rest_and_rotors_do_not_fall():
     q, still = np.random.default_rng(0).uniform(-3, 3, (20, robot.nv)), np.zeros(robot.nv)
     held = functions["inverse_dynamics"](q, still, still)
     np.testing.assert_allclose(held, functions["gravity_torque"](q), rtol=0, atol=1e-13)
-    bare = derive(library.load("puma"), Options(functions=ALL))
+    bare = derive(library.load("puma"), Options(functions=ALL, effort="low"))
     for name in ("coriolis_torque", "gravity_torque", "bias_torque", "coriolis_matrix"):
         case = expected("puma", "plain")
         args = case.arguments[name]
@@ -197,7 +201,9 @@ def loaded():
 
 @functools.cache
 def with_payload() -> Derivation:
-    return derive(equipped("puma"), Options(functions=ALL, parameters=PARAMETERS, frames=("tcp", "elbow")))
+    return derive(
+        equipped("puma"), Options(functions=ALL, parameters=PARAMETERS, frames=("tcp", "elbow"), effort="low")
+    )
 
 
 def differences(left, right, case: FullCases) -> float:
@@ -251,6 +257,7 @@ def random_options(seed: int, frames: tuple[str, ...]) -> Options:
         frames=frames if seed % 5 else frames[:1],
         axes=("base", "frame")[seed // 4 % 2],
         parameters=("numeric", "runtime")[seed // 5 % 2] if seed % 3 == 0 else "numeric",
+        regressor=("base", "standard")[seed % 7 == 0],
     )
 
 

@@ -63,7 +63,7 @@ void panda_inverse_dynamics(
     const double w3_x = s3*qd[1] - c3*w2_x_neg;
     const double w3_y = s3*w2_x_neg + c3*qd[1];
     const double w3_z = qd[2] + w2_y_neg;
-    const double wd3_x = qd[2]*w3_y - (c3*wd2_x_neg - s3*qdd[1]);
+    const double wd3_x = s3*qdd[1] - (c3*wd2_x_neg - qd[2]*w3_y);
     const double wd3_y = s3*wd2_x_neg + c3*qdd[1] - qd[2]*w3_x;
     const double wd3_z = qdd[2] - wd2_y;
     const double t7 = 0.316*U2_zy_neg;
@@ -81,7 +81,6 @@ void panda_inverse_dynamics(
     const double U3_xy = t12 - wd3_z;
     const double U3_xz = wd3_y + t13;
     const double U3_yx = wd3_z + t12;
-    const double U3_yy_neg = t9 + t11;
     const double U3_yz = t14 - wd3_x;
     const double U3_zx = t13 - wd3_y;
     const double U3_zy = wd3_x + t14;
@@ -89,7 +88,7 @@ void panda_inverse_dynamics(
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = c4*wd3_x + s4*wd3_z + qd[3]*w4_y;
-    const double wd4_y = c4*wd3_z - s4*wd3_x - qd[3]*w4_x;
+    const double wd4_y_neg = s4*wd3_x - c4*wd3_z + qd[3]*w4_x;
     const double wd4_z = qdd[3] - wd3_y;
     const double t15 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
@@ -104,23 +103,23 @@ void panda_inverse_dynamics(
     const double t22 = w4_y*w4_z;
     const double U4_xx_neg = t18 + t19;
     const double U4_xy = t20 - wd4_z;
-    const double U4_xz = wd4_y + t21;
+    const double U4_xz = t21 - wd4_y_neg;
     const double U4_yx = wd4_z + t20;
     const double U4_yy_neg = t17 + t19;
     const double U4_yz = t22 - wd4_x;
-    const double U4_zx = t21 - wd4_y;
+    const double U4_zx = wd4_y_neg + t21;
     const double U4_zy = wd4_x + t22;
     const double w5_x = c5*w4_x - s5*w4_z;
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
-    const double wd5_x_neg = s5*wd4_z - c5*wd4_x + qd[4]*w5_y_neg;
+    const double wd5_x_neg = qd[4]*w5_y_neg - (c5*wd4_x - s5*wd4_z);
     const double wd5_y_neg = s5*wd4_x + c5*wd4_z + qd[4]*w5_x;
-    const double wd5_z = qdd[4] + wd4_y;
-    const double t23 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
-    const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t24 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double wd5_z = qdd[4] - wd4_y_neg;
+    const double t23 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
+    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
+    const double t24 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
     const double a5_x = c5*t23 + s5*t24;
-    const double a5_y = c5*t24 - s5*t23;
+    const double a5_y_neg = s5*t23 - c5*t24;
     const double t25 = w5_x*w5_x;
     const double t26 = w5_y_neg*w5_y_neg;
     const double t27 = w5_z*w5_z;
@@ -138,7 +137,7 @@ void panda_inverse_dynamics(
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
-    const double wd6_x = qd[5]*w6_y - (c6*wd5_x_neg - s6*wd5_z);
+    const double wd6_x = s6*wd5_z + qd[5]*w6_y - c6*wd5_x_neg;
     const double wd6_y = s6*wd5_x_neg + c6*wd5_z - qd[5]*w6_x;
     const double wd6_z = qdd[5] + wd5_y_neg;
     const double a6_x = c6*a5_x + s6*a5_z;
@@ -161,13 +160,11 @@ void panda_inverse_dynamics(
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
     const double wd7_x = c7*wd6_x + s7*wd6_z + qd[6]*w7_y;
-    const double wd7_y = c7*wd6_z - s7*wd6_x - qd[6]*w7_x;
+    const double wd7_y_neg = s7*wd6_x - (c7*wd6_z - qd[6]*w7_x);
     const double wd7_z = qdd[6] - wd6_y;
     const double t37 = 0.088*U6_xx_neg - a6_x;
     const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t38 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t37 + s7*t38;
-    const double a7_y = s7*t37 - c7*t38;
+    const double t38 = a5_y_neg + 0.088*U6_zx;
     const double t39 = w7_x*w7_x;
     const double t40 = w7_y*w7_y;
     const double t41 = w7_z*w7_z;
@@ -176,149 +173,112 @@ void panda_inverse_dynamics(
     const double t44 = w7_y*w7_z;
     const double U7_xx_neg = t40 + t41;
     const double U7_xy = t42 - wd7_z;
-    const double U7_xz = wd7_y + t43;
+    const double U7_xz = t43 - wd7_y_neg;
     const double U7_yx = wd7_z + t42;
     const double U7_yy_neg = t39 + t41;
     const double U7_yz = t44 - wd7_x;
-    const double U7_zx = t43 - wd7_y;
+    const double U7_zx = wd7_y_neg + t43;
     const double U7_zy = wd7_x + t44;
-    const double N1_z = 0.009213163777211224*qdd[0];
-    const double t45 = 0.00850351162402155*wd2_x_neg - 0.00158929281050475*t1 -
-        (0.01026110182100817*U2_yx - 0.00398335888393552*U2_zx_neg);
-    const double t46 = 0.028124284712194955*wd2_y + 0.018031480277668654*t2 +
-        (0.00398335888393552*U2_zy_neg - 0.0007689361029464*U2_xy);
-    const double t47 = 0.026534991901690206*qdd[1] + 0.019620773088173407*t6 -
-        (0.0007689361029464*U2_xz_neg + 0.01026110182100817*U2_yz);
-    const double N2_x = 0.0221804724897*c2 - (t45 - 0.0007689361029464*(t4 - t5));
-    const double N2_y_neg = 0.01026110182100817*(t3 - t5) - t46 + 0.0221804724897*s2;
-    const double N2_z = t47 - 0.00398335888393552*(t3 - t4) + (0.01993386669246*c2 -
-        0.1822670014032*s2);
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y + (0.088844724872*U3_yx - 0.126729164208*U3_yy_neg -
-        0.214708623208*U3_yz);
-    const double t48 = 0.034629179707086*t14 - 0.05649492601407083*wd3_x +
-        (0.005487648106562256*U3_yx - 0.008248333140675744*U3_zx);
-    const double t49 = 0.052878381999606115*wd3_y + 0.03824572372155072*t13 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t50 = 0.01824920229252011*wd3_z - 0.00361654401446472*t12 -
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t48 + 0.004377257121839584*(t10
-        - t11));
-    const double N3_y = t49 + 0.005487648106562256*(t9 - t11) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = t50 - 0.008248333140675744*(t9 - t10) + (0.088844724872*a3_y -
-        0.126729164208*a3_x);
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y - (0.19076837715*U4_yx + 0.374644408005*U4_yy_neg -
-        0.09850206933*U4_yz);
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t51 = 0.06767727025085991*wd4_x + 0.04518671862808828*t22 +
-        (0.0039053550262761*U4_yx - 0.02771584317362585*U4_zx);
-    const double t52 = 0.03239943042445132*wd4_y - 0.00990887880167968*t21 +
-        (0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy);
-    const double t53 = 0.07758614905253959*wd4_z - 0.03527783982640859*t20 -
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = 0.00164448757736927*(t18 - t19) - t51 + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t52 - 0.0039053550262761*(t17 - t19) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z = t53 + 0.02771584317362585*(t17 - t18) - (0.19076837715*a4_y +
-        0.374644408005*a4_x);
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg - 0.05034347249*U5_xy_neg -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.014653732538*U5_yx + 0.05034347249*U5_yy_neg +
-        0.047121686402*U5_yz);
-    const double F5_z = 1.225946*a5_z + (0.047121686402*U4_yy_neg - (0.014653732538*U5_zx +
-        0.05034347249*U5_zy_neg));
-    const double t54 = 0.03942757095803552*wd5_x_neg - 0.020590861562431825*t30 +
-        (0.004600245517563106*U5_yx - 0.00151524447332703*U5_zx);
-    const double t55 = 0.02855806019520696*t29 - 0.03146037232526039*wd5_y_neg +
-        (0.00151524447332703*U5_zy_neg + 0.00216405205209813*U5_xy_neg);
-    const double t56 = 0.010869510762828565*wd5_z + 0.007967198632775136*t28 +
-        (0.00216405205209813*U5_xz + 0.004600245517563106*U5_yz);
-    const double N5_x = 0.05034347249*a5_z + 0.047121686402*a5_y - (t54 - 0.00216405205209813*(t26 -
-        t27));
-    const double N5_y = t55 + 0.004600245517563106*(t25 - t27) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t56 - 0.00151524447332703*(t25 - t26) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
-    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
-        0.017527158935*U6_xz);
-    const double F6_y = 1.666555*a6_y + (0.100241616695*U6_yx + 0.023526756935*U6_yy_neg -
-        0.017527158935*U6_yz);
-    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
-        0.017527158935*U5_yy_neg);
-    const double t57 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t36);
-    const double t58 = 0.01056776613310695*wd6_y - 0.00931409987206816*t35 -
-        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t59 = 0.01179456023023895*wd6_z + 0.00808730577493616*t34 +
-        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t57 - 9.3569097314605e-05*(t32
-        - t33));
-    const double N6_y = t58 + 0.000103758917218685*(t31 - t33) + (0.100241616695*a5_y -
-        0.017527158935*a6_x);
-    const double N6_z = t59 + 0.001524110902883315*(t31 - t32) + (0.100241616695*a6_y +
-        0.023526756935*a6_x);
-    const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
-        0.045305948634*U7_xz);
-    const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
-        0.045305948634*U7_yz);
-    const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
-        0.045305948634*U6_yy_neg);
-    const double t60 = 0.00798941264506741*t44 - 0.015320008390949586*wd7_x +
-        (0.001672482661783778*U7_yx - 0.000395108718315752*U7_zx);
-    const double t61 = 0.012899064612428356*wd7_y + 0.01041035642358864*t43 +
-        (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t62 = 0.004909651967360946*wd7_z - 0.00242094377852123*t42 -
-        (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
-    const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t60 +
-        0.000548359106408232*(t40 - t41));
-    const double N7_y = t61 + 0.001672482661783778*(t39 - t41) - (0.045305948634*a7_x_neg -
-        0.007735484874*a7_z_neg);
-    const double N7_z = t62 - 0.000395108718315752*(t39 - t40) + (0.007735484874*a7_y -
-        0.003127439544*a7_x_neg);
+    const double N1_z = 0.014259565994474374*qdd[0];
+    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
+    const double F4_y_neg = 0.49008027465*U4_yx + 1.720683553603*U4_yy_neg;
+    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double F5_z_neg = 0.014653732538*U5_zx + 0.067870631425*U5_zy_neg;
+    const double t45 = 0.00216405205209813*U5_xy_neg - (0.001451156065026714*U5_zx -
+        0.00151524447332703*U5_zy_neg) + 0.014653732538*a5_z;
+    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
+    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
+    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+    const double t46 = 0.003127439544*a7_z_neg + (0.000395108718315752*U7_zx +
+        (0.003665297872941088*U7_zy - 0.001672482661783778*U7_yx));
+    const double N7_x_neg = 0.000548359106408232*(t40 - t41) - t46;
+    const double t47 = 0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy -
+        0.000548359106408232*U7_xy - 0.007735484874*a7_z_neg;
+    const double N7_y = 0.001672482661783778*(t39 - t41) - t47;
+    const double t48 = 0.001244354094419858*U7_yx - c7*(0.003127439544*t37 - 0.007735484874*t38) -
+        0.003665297872941088*U7_xy;
+    const double t49 = 0.001672482661783778*U7_yz + (s7*(0.007735484874*t37 + 0.003127439544*t38) +
+        t48);
+    const double N7_z = t49 - 0.000548359106408232*U7_xz - 0.000395108718315752*(t39 - t40);
     tau[6] = N7_z;
-    const double t63 = s7*F7_x_neg - c7*F7_y;
-    const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
-    const double n6_y = N6_y - (N7_z - 0.088*t63);
-    const double n6_z = N6_z + (s7*N7_x + c7*N7_y + 0.088*F7_z_neg);
+    const double t50 = s7*F7_x_neg - c7*F7_y;
+    const double t51 = 0.000103758917218685*U6_yx + (0.005511034382675315*U6_zx +
+        (0.068832705569*a5_y_neg + s7*N7_y));
+    const double n6_x = 9.3569097314605e-05*(t32 - t33) + (0.013508337745659894*U6_zy - (c7*N7_x_neg
+        + t51));
+    const double t52 = 0.015636815370587556*U6_zx - (0.088*t50 + (0.005511034382675315*U6_zy -
+        (0.164967552695*a5_y_neg + N7_z)));
+    const double n6_y = 0.000103758917218685*(t31 - t33) - (9.3569097314605e-05*U6_xy + t52);
+    const double t53 = 0.068832705569*a6_x + (0.015636815370587556*U6_yx + (0.164967552695*a6_y -
+        s7*N7_x_neg));
+    const double t54 = 0.013508337745659894*U6_xy + (0.088*F7_z - (c7*N7_y + t53)) -
+        0.000103758917218685*U6_yz;
+    const double n6_z = 0.005511034382675315*(t31 - t32) - (t54 - 9.3569097314605e-05*U6_xz);
     tau[5] = n6_z;
-    const double f6_x = F6_x - (c7*F7_x_neg + s7*F7_y);
-    const double f6_y = F6_y + F7_z_neg;
-    const double f6_z_neg = F6_z_neg + t63;
-    const double n5_x = N5_x - (s6*n6_y - c6*n6_x);
-    const double n5_y = N5_y - n6_z;
-    const double n5_z = N5_z + (s6*n6_x + c6*n6_y);
+    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
+        c7*F7_x_neg));
+    const double f6_y = 0.068832705569*U6_yy_neg + (0.164967552695*U6_yx - F7_z);
+    const double t55 = 0.00151524447332703*U5_zx - (0.004600245517563106*U5_yx +
+        (0.010045187828321245*U5_zy_neg + s6*n6_y));
+    const double n5_x = 0.00216405205209813*(t26 - t27) + (0.067870631425*a5_z + (c6*n6_x + t55));
+    const double n5_y = 0.004600245517563106*(t25 - t27) + (t45 - n6_z);
+    const double t56 = 0.010045187828321245*U5_xy_neg + (0.014653732538*a5_y_neg + (s6*n6_x -
+        0.067870631425*a5_x));
+    const double t57 = 0.00216405205209813*U5_xz + (0.004600245517563106*U5_yz + (c6*n6_y +
+        (0.001451156065026714*U5_yx + t56)));
+    const double n5_z = t57 - 0.00151524447332703*(t25 - t26);
     tau[4] = n5_z;
-    const double f5_x = F5_x - (s6*f6_y - c6*f6_x);
-    const double f5_y = F5_y + f6_z_neg;
-    const double f5_z = F5_z + (s6*f6_x + c6*f6_y);
-    const double t64 = s5*f5_y - c5*f5_x;
-    const double t65 = s5*f5_x + c5*f5_y;
-    const double t66 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t64);
-    const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t65);
-    const double n4_y = N4_y + (n5_z - 0.0825*t65);
-    const double n4_z = N4_z - t66;
+    const double f5_x = 0.014653732538*U5_xx_neg - (s6*f6_y + (0.067870631425*U5_xy_neg +
+        c6*f6_x_neg));
+    const double f5_y_neg = 0.067870631425*U5_yy_neg - (t50 + (0.068832705569*U6_zy -
+        (0.014653732538*U5_yx + 0.164967552695*U6_zx)));
+    const double f5_z_neg = F5_z_neg + s6*f6_x_neg - c6*f6_y;
+    const double t58 = c5*f5_x + s5*f5_y_neg;
+    const double t59 = s5*f5_x - c5*f5_y_neg;
+    const double t60 = 0.5852255150309718*U4_zy + (0.0039053550262761*U4_yx -
+        (1.720683553603*a4_z_neg + s5*n5_y));
+    const double n4_x_neg = 0.00164448757736927*(t18 - t19) + (0.384*t59 - (c5*n5_x -
+        (0.13876407268546084*U4_zx - t60)));
+    const double t61 = 0.0825*t59 + (0.0458473861568155*U4_zx - (0.13876407268546084*U4_zy -
+        0.49008027465*a4_z_neg));
+    const double n4_y_neg = 0.0039053550262761*(t17 - t19) + (t61 - 0.00164448757736927*U4_xy -
+        n5_z);
+    const double t62 = 0.0458473861568155*U4_yx - (0.49008027465*a4_y + (1.720683553603*a4_x +
+        s5*n5_x));
+    const double t63 = 0.5852255150309718*U4_xy + (0.384*t58 + (c5*n5_y - t62)) - 0.0825*f5_z_neg;
+    const double n4_z = 0.13876407268546084*(t17 - t18) - (0.0039053550262761*U4_yz + t63) -
+        0.00164448757736927*U4_xz;
     tau[3] = n4_z;
-    const double f4_x = F4_x - t64;
-    const double f4_y = F4_y + f5_z;
-    const double f4_z = F4_z - t65;
-    const double n3_x = N3_x - (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y - (n4_z + 0.0825*(s4*f4_x + c4*f4_y));
-    const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
-    tau[2] = n3_z;
-    const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
-    const double f3_y = F3_y - f4_z;
-    const double t67 = s3*n3_y - c3*n3_x + 0.316*(s3*f3_x + c3*f3_y);
-    const double t68 = 0.316*(s3*f3_y - c3*f3_x) - (s3*n3_x + c3*n3_y);
-    const double n2_x = N2_x - t67;
-    const double n2_y_neg = N2_y_neg + n3_z;
-    tau[1] = N2_z - t68;
-    tau[0] = N1_z + (c2*n2_y_neg - s2*n2_x);
+    const double f4_x = F4_x + t58;
+    const double f4_y_neg = F4_y_neg + f5_z_neg;
+    const double f4_z = F4_z - t59;
+    const double t64 = c4*n4_y_neg - (0.0564296710265277*U3_yx + (0.684157959872*a3_y -
+        s4*n4_x_neg));
+    const double t65 = 0.028227094878*a3_x + (0.022178148964878235*U3_xy + (0.0825*f4_z + t64)) -
+        0.005487648106562256*U3_yz;
+    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t9 - t10) + t65);
+    const double t66 = 0.022178148964878235*U3_zy + (0.028227094878*a3_z - (c4*n4_x_neg -
+        0.000121912420950744*U3_zx));
+    const double t67 = 0.008919761981448*t9 - (0.22168156342611425*U3_yx - (s4*n4_y_neg + t66) -
+        0.316*f4_z);
+    const double t68 = 0.013297019103287584*t11 + t67 - 0.004377257121839584*t10;
+    const double t69 = c4*(0.0825*f4_y_neg + 0.316*f4_x) - s4*(0.0825*f4_x - 0.316*f4_y_neg);
+    const double t70 = 0.0564296710265277*U3_zx + (0.684157959872*a3_z + (n4_z - t69) -
+        0.013297019103287584*U3_xy);
+    const double t71 = 0.005487648106562256*(t9 - t11) - (0.216193915319552*U3_xx_neg +
+        (0.000121912420950744*U3_zy + t70));
+    const double t72 = 0.01026110182100817*U2_yx - (0.9562715012318808*U2_zy_neg +
+        (0.00398335888393552*U2_zx_neg - c3*t68));
+    const double n2_x = 0.0007689361029464*(t4 - t5) - (s3*t71 - t72);
+    const double n2_y = 0.023077882494931805*U2_zx_neg + 0.00398335888393552*U2_zy_neg -
+        0.0007689361029464*U2_xy + n3_z_neg - 0.01026110182100817*(t3 - t5);
+    const double t73 = 0.023077882494931805*U2_yx - (0.01026110182100817*U2_yz -
+        (0.01993386669246*c2 + s3*t68));
+    const double t74 = c3*t71 - (30.45357582685272*s2 + (0.0007689361029464*U2_xz_neg - t73)) -
+        0.9562715012318808*U2_xy;
+    tau[1] = t74 - 0.00398335888393552*(t3 - t4);
+    tau[0] = N1_z - s2*n2_x - c2*n2_y;
+    tau[2] = -n3_z_neg;
 }
 
 void panda_inertia_matrix(const double *restrict q, double *restrict inertia)
@@ -336,190 +296,170 @@ void panda_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[48] = 0.004909651967360946;
     const double c7 = cos(q[6]);
     const double s7 = sin(q[6]);
-    const double t1 = 0.003127439544*c7 - 0.007735484874*s7;
-    const double t2 = 0.003127439544*s7 + 0.007735484874*c7;
-    const double t3 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
+    const double ms6_z_neg = 0.003127439544*c7 - 0.007735484874*s7;
+    const double t1 = 0.003127439544*s7 + 0.007735484874*c7;
+    const double t2 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
     const double I6_7_neg = 0.001672482661783778*s7 + 0.000548359106408232*c7;
-    const double t4 = 0.004909651967360946 + 0.088*t2;
-    const double t5 = c6*t1;
-    const double t6 = s6*t1;
-    const double t7 = c6*t3 - s6*t4;
-    const double I5_7_neg = s6*t3 + c6*t4;
-    const double t8 = c5*t5 + s5*t2;
-    const double t9 = s5*t5 - c5*t2;
-    const double t10 = 0.0825*t9;
-    const double t11 = c5*t7 + s5*I6_7_neg + 0.384*t9;
-    const double t12 = I5_7_neg + t10;
-    const double I4_7 = s5*t7 - c5*I6_7_neg - (0.0825*t6 + 0.384*t8);
+    const double t3 = 0.004909651967360946 + 0.088*t1;
+    const double t4 = c6*ms6_z_neg;
+    const double t5 = s6*ms6_z_neg;
+    const double t6 = c6*t2 - s6*t3;
+    const double I5_7_neg = s6*t2 + c6*t3;
+    const double t7 = c5*t4 + s5*t1;
+    const double t8 = s5*t4 - c5*t1;
+    const double t9 = 0.0825*t8;
+    const double t10 = 0.0825*t5;
+    const double t11 = c5*t6 + s5*I6_7_neg + 0.384*t8;
+    const double t12 = I5_7_neg + t9;
+    const double I4_7 = s5*t6 - c5*I6_7_neg - t10 - 0.384*t7;
     inertia[27] = I4_7;
     inertia[45] = I4_7;
-    const double t13 = c4*t8 - s4*t6;
-    const double t14 = c4*t11 - s4*t12;
-    const double t15 = I4_7 + 0.0825*(s4*t8 + c4*t6);
-    const double I3_7 = t10 - (s4*t11 + c4*t12);
+    const double I3_7 = t9 - s4*t11 - c4*t12;
     inertia[20] = I3_7;
     inertia[44] = I3_7;
-    const double t16 = c3*t14 - s3*t15 + 0.316*(s3*t13 + c3*t9);
-    const double I2_7 = 0.316*(c3*t13 - s3*t9) - (s3*t14 + c3*t15);
-    inertia[13] = I2_7;
-    inertia[43] = I2_7;
-    const double I1_7 = s2*t16 + c2*I3_7;
+    const double t13 = c4*t11 - s4*t12 + 0.316*t8;
+    const double t14 = s4*(0.316*t5 + 0.0825*t7) + (I4_7 + c4*(t10 - 0.316*t7));
+    const double I2_7_neg = c3*t14 + s3*t13;
+    const double I1_7 = s2*(c3*t13 - s3*t14) + c2*I3_7;
     inertia[6] = I1_7;
     inertia[42] = I1_7;
-    const double t17 = t2 + 0.064725936;
-    const double t18 = 0.000395108718315752*c7;
-    const double t19 = t18 + (t18 - 0.00242094377852123*s7);
-    const double t20 = s7*t19;
-    const double t21 = 0.088*(t2 + t17);
-    const double ms6_x = 0.100241616695 + t17;
-    const double ms6_z_neg = 0.017527158935 + t1;
-    const double J6_xx = 0.00248046035817079 + (0.015320008390949586 + t20);
-    const double J6_xy = 0.001524110902883315 + (t3 + 0.003986923479792);
-    const double J6_xz = 0.000395108718315752 - c7*t19 + 0.088*t1 - 0.000103758917218685;
-    const double J6_yy = 0.01056776613310695 + (0.004909651967360946 + t21);
+    const double t15 = 0.00242094377852123*s7 - 0.000790217436631504*c7;
+    const double t16 = s7*t15;
+    const double t17 = 0.176*t1;
+    const double J6_yy = 0.004909651967360946 + t17;
+    const double ms6_x = 0.164967552695 + t1;
+    const double J6_xx = 0.00242094377852123 - t16 - 0.000884123530507804;
+    const double J6_xy = 0.005511034382675315 + t2;
+    const double J6_xz = 0.000395108718315752 + c7*t15 + 0.088*ms6_z_neg - 0.000103758917218685;
     const double J6_yz = 9.3569097314605e-05 + I6_7_neg;
-    const double J6_zz = 0.01179456023023895 + (0.012899064612428356 - t20 + t21);
+    const double J6_zz = t17 + (0.030389507210667306 + t16);
     inertia[40] = J6_zz;
-    const double t22 = 0.068832705569*c6 - s6*ms6_x;
-    const double t23 = 0.068832705569*s6 + c6*ms6_x;
-    const double t24 = s6*J6_yz - c6*J6_xz;
+    const double ms5_z = s6*ms6_x - 0.068832705569*c6;
+    const double t18 = 0.068832705569*s6 + c6*ms6_x;
+    const double t19 = s6*J6_yz - c6*J6_xz;
     const double I5_6 = s6*J6_xz + c6*J6_yz;
     inertia[33] = I5_6;
     inertia[39] = I5_6;
-    const double t25 = c5*t22;
-    const double t26 = s5*t22;
-    const double t27 = 0.0825*t26;
-    const double t28 = c5*t24 - s5*J6_zz + 0.384*t26;
-    const double t29 = t27 - I5_6;
-    const double I4_6 = s5*t24 + c5*J6_zz - (0.0825*t23 + 0.384*t25);
+    const double t20 = c5*ms5_z;
+    const double t21 = s5*ms5_z;
+    const double t22 = 0.0825*t21;
+    const double t23 = 0.0825*t18;
+    const double t24 = c5*t19 - s5*J6_zz - 0.384*t21;
+    const double t25 = I5_6 + t22;
+    const double I4_6 = 0.384*t20 + (s5*t19 + c5*J6_zz) - t23;
     inertia[26] = I4_6;
     inertia[38] = I4_6;
-    const double t30 = c4*t25 - s4*t23;
-    const double t31 = c4*t28 - s4*t29;
-    const double t32 = I4_6 + 0.0825*(s4*t25 + c4*t23);
-    const double I3_6 = t27 - (s4*t28 + c4*t29);
+    const double I3_6 = c4*t25 - s4*t24 - t22;
     inertia[19] = I3_6;
     inertia[37] = I3_6;
-    const double t33 = c3*t31 - s3*t32 + 0.316*(s3*t30 + c3*t26);
-    const double I2_6 = 0.316*(c3*t30 - s3*t26) - (s3*t31 + c3*t32);
+    const double t26 = 0.316*t21 - c4*t24 - s4*t25;
+    const double t27 = s4*(0.316*t18 - 0.0825*t20) + (I4_6 + c4*(t23 + 0.316*t20));
+    const double I2_6 = s3*t26 - c3*t27;
     inertia[12] = I2_6;
     inertia[36] = I2_6;
-    const double I1_6 = s2*t33 + c2*I3_6;
+    const double I1_6 = c2*I3_6 - s2*(c3*t26 + s3*t27);
     inertia[5] = I1_6;
     inertia[35] = I1_6;
-    const double t34 = c6*J6_xy;
-    const double t35 = t34 + (t34 + s6*(J6_xx - J6_yy));
-    const double t36 = s6*t35;
-    const double ms5_x = t23 - 0.014653732538;
-    const double ms5_y = 0.05034347249 + ms6_z_neg;
-    const double ms5_z_neg = 0.047121686402 + t22;
-    const double J5_xx = 0.03942757095803552 + (J6_xx - t36);
-    const double J5_xy = t24 - 0.00151524447332703;
-    const double J5_xz_neg = 0.004600245517563106 + (J6_xy - c6*t35);
-    const double J5_yy = 0.03146037232526039 + J6_zz;
+    const double t28 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy);
+    const double t29 = s6*t28;
+    const double ms5_x = t18 - 0.014653732538;
+    const double ms5_y = 0.067870631425 + ms6_z_neg;
+    const double J5_xx = J6_xx + (0.024230847133882086 + t29);
+    const double J5_xy = t19 - 0.00151524447332703;
+    const double J5_xz_neg = c6*t28 + (0.004600245517563106 + J6_xy);
     const double J5_yz = 0.00216405205209813 - I5_6;
-    const double J5_zz = 0.010869510762828565 + (J6_yy + t36);
+    const double J5_zz = 0.027133159263935513 + J6_yy - t29;
     inertia[32] = J5_zz;
-    const double t37 = c5*ms5_y + s5*ms5_x;
-    const double t38 = s5*ms5_y - c5*ms5_x;
-    const double t39 = c5*J5_xz_neg + s5*J5_yz;
-    const double t40 = 0.384*t38;
-    const double t41 = 0.0825*t38;
-    const double t42 = t39 - t40;
-    const double t43 = J5_zz + t41;
-    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*t37;
+    const double ms4_z_neg = c5*ms5_y + s5*ms5_x;
+    const double t30 = s5*ms5_y - c5*ms5_x;
+    const double t31 = 0.0825*t30;
+    const double t32 = c5*J5_xz_neg + s5*J5_yz - 0.384*t30;
+    const double t33 = J5_zz + t31;
+    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*ms4_z_neg;
     inertia[25] = I4_5;
     inertia[31] = I4_5;
-    const double t44 = c4*t37;
-    const double t45 = c4*t42 + s4*t43;
-    const double t46 = I4_5 - 0.0825*(s4*t37);
-    const double I3_5 = c4*t43 - s4*t42 - t41;
+    const double I3_5 = c4*t33 - s4*t32 - t31;
     inertia[18] = I3_5;
     inertia[30] = I3_5;
-    const double t47 = c3*t45 - s3*t46 - 0.316*(s3*t44 + c3*t38);
-    const double I2_5 = 0.316*(s3*t38 - c3*t44) - (s3*t45 + c3*t46);
+    const double t34 = 0.316*t30 - (c4*t32 + s4*t33);
+    const double t35 = I4_5 - ms4_z_neg*(0.0825*s4 - 0.316*c4);
+    const double I2_5 = s3*t34 - c3*t35;
     inertia[11] = I2_5;
     inertia[29] = I2_5;
-    const double I1_5 = s2*t47 + c2*I3_5;
+    const double I1_5 = c2*I3_5 - s2*(c3*t34 + s3*t35);
     inertia[4] = I1_5;
     inertia[28] = I1_5;
-    const double t48 = t38 + 0.2993118975;
-    const double t49 = ms5_z_neg - 1.393160832;
-    const double t50 = c5*J5_xy;
-    const double t51 = t50 + (t50 + s5*(J5_xx - J5_yy));
-    const double t52 = s5*t51;
-    const double t53 = 0.0825*(t38 + t48);
-    const double t54 = 0.384*(ms5_z_neg + t49);
-    const double ms4_x_neg = 0.19076837715 + t48;
-    const double ms4_y = 0.374644408005 - t49;
-    const double ms4_z = 0.09850206933 - t37;
-    const double J4_xx = 0.06767727025085991 + (J5_xx - t52 - t54);
-    const double J4_xy = 0.02771584317362585 - (t39 - (t40 - 0.0825*t49));
-    const double J4_xz = 0.0039053550262761 - (c5*t51 - J5_xy + 0.0825*t37);
-    const double J4_yy = 0.03239943042445132 + (J5_zz + t53);
+    const double t36 = s5*(J6_zz - J5_xx) - 2.0*(c5*J5_xy);
+    const double t37 = s5*t36;
+    const double t38 = 0.165*t30;
+    const double t39 = 0.768*ms5_z;
+    const double J4_yy = J5_zz + t38;
+    const double t40 = 0.0825*ms4_z_neg;
+    const double ms4_x_neg = 0.49008027465 + t30;
+    const double ms4_y = 1.720683553603 + ms5_z;
+    const double J4_xx = t39 + (t37 + (0.540829284939183 + J5_xx));
+    const double J4_xy = 0.13876407268546084 + 0.0825*ms5_z - t32;
+    const double J4_xz = c5*t36 + (0.0039053550262761 + J5_xy) - t40;
     const double J4_yz = I4_5 - 0.00164448757736927;
-    const double J4_zz = 0.07758614905253959 + (J5_yy + t52 + (t53 - t54));
+    const double J4_zz = t39 + (t38 - (t37 - (0.632524057252814 + J6_zz)));
     inertia[24] = J4_zz;
-    const double t55 = c4*ms4_y - s4*ms4_x_neg;
-    const double t56 = s4*ms4_y + c4*ms4_x_neg;
-    const double t57 = c4*J4_xz - s4*J4_yz;
+    const double ms3_z = c4*ms4_y - s4*ms4_x_neg;
+    const double t41 = s4*ms4_y + c4*ms4_x_neg;
+    const double t42 = s4*J4_yz - c4*J4_xz;
     const double I3_4 = s4*J4_xz + c4*J4_yz;
     inertia[17] = I3_4;
     inertia[23] = I3_4;
-    const double t58 = J4_zz - 0.0825*t56;
-    const double I2_4 = s3*t57 - c3*t58 - 0.316*(c3*t55);
+    const double t43 = 0.0825*t41 - J4_zz - 0.316*ms3_z;
+    const double I2_4 = c3*t43 - s3*t42;
     inertia[10] = I2_4;
     inertia[22] = I2_4;
-    const double t59 = s2*(c3*t57 + s3*t58 + 0.316*(s3*t55));
-    const double I1_4 = c2*I3_4 - t59;
+    const double I1_4 = s2*(c3*t42 + s3*t43) + c2*I3_4;
     inertia[3] = I1_4;
     inertia[21] = I1_4;
-    const double t60 = t56 - 0.595313235;
-    const double t61 = c4*J4_xy;
-    const double t62 = t61 + (t61 + s4*(J4_xx - J4_yy));
-    const double t63 = s4*t62;
-    const double t64 = 0.0825*(t56 + t60);
-    const double ms3_x = 0.088844724872 - t60;
-    const double ms3_y = 0.126729164208 - ms4_z;
-    const double ms3_z = t55 - 0.214708623208;
-    const double J3_xx = 0.05649492601407083 + (J4_xx - t63);
-    const double J3_xy_neg = 0.008248333140675744 + (t57 - 0.0825*ms4_z);
-    const double J3_xz_neg = 0.005487648106562256 + (J4_xy - c4*t62 + 0.0825*t55);
-    const double J3_yy = 0.052878381999606115 + (J4_zz - t64);
+    const double t44 = s4*(J4_xx - J4_yy) + 2.0*(c4*J4_xy);
+    const double t45 = s4*t44;
+    const double t46 = 0.165*t41;
+    const double J3_yy = J4_zz - t46;
+    const double ms3_x = 0.684157959872 - t41;
+    const double ms3_y = 0.028227094878 + ms4_z_neg;
+    const double J3_xx = 0.01159586409516604 + J4_xx - t45;
+    const double J3_xy_neg = 0.000121912420950744 + t40 - t42;
+    const double J3_xz_neg = 0.0825*ms3_z - (c4*t44 - (0.005487648106562256 + J4_xy));
     const double J3_yz_neg = 0.004377257121839584 + I3_4;
-    const double J3_zz = 0.01824920229252011 + (J4_yy + t63 - t64);
+    const double J3_zz = t45 + (0.12445520614822143 + J4_yy) - t46;
     inertia[16] = J3_zz;
-    const double t65 = c3*J3_xz_neg - s3*J3_yz_neg - 0.316*(s3*ms3_y - c3*ms3_x);
-    const double I2_3_neg = s3*J3_xz_neg + c3*J3_yz_neg + 0.316*(c3*ms3_y + s3*ms3_x);
-    const double I1_3 = s2*t65 + c2*J3_zz;
+    const double t47 = J3_xz_neg + 0.316*ms3_x;
+    const double t48 = J3_yz_neg + 0.316*ms3_y;
+    const double t49 = c3*t47 - s3*t48;
+    const double I2_3_neg = c3*t48 + s3*t47;
+    const double I1_3 = s2*t49 + c2*J3_zz;
     inertia[2] = I1_3;
     inertia[14] = I1_3;
-    const double t66 = c3*J3_xy_neg;
-    const double t67 = t66 + (t66 - s3*(J3_xx - J3_yy));
-    const double t68 = s3*t67;
-    const double t69 = 0.316*(ms3_z + (ms3_z + 3.300468952));
-    const double J2_xx = 0.00850351162402155 + (J3_xx + t68 + t69);
-    const double J2_xy = t65 - 0.00398335888393552;
-    const double J2_xz = 0.01026110182100817 + (J3_xy_neg - c3*t67);
-    const double J2_yy = 0.028124284712194955 + J3_zz;
+    const double t50 = s3*(J3_xx - J3_yy) - 2.0*(c3*J3_xy_neg);
+    const double t51 = s3*t50;
+    const double t52 = 0.632*ms3_z;
+    const double J2_xy_neg = 0.00398335888393552 - t49;
+    const double J2_xz = c3*t50 + (0.01026110182100817 + J3_xy_neg);
     const double J2_yz = 0.0007689361029464 + I2_3_neg;
-    inertia[8] = 0.026534991901690206 + (J3_yy - t68 + t69);
+    inertia[8] = t52 + (t51 + (1.0357790547533403 + J3_yy));
     const double I1_2_neg = s2*J2_xz + c2*J2_yz;
-    const double t70 = c2*J2_xy;
-    const double J1_zz = 0.009213163777211224 + (J2_yy + s2*(t70 + (t70 + s2*(J2_xx - J2_yy))));
-    inertia[0] = J1_zz;
-    const double t71 = -I1_2_neg;
-    inertia[1] = t71;
-    inertia[7] = t71;
-    const double t72 = -I2_3_neg;
-    inertia[9] = t72;
-    inertia[15] = t72;
-    const double t73 = -I5_7_neg;
-    inertia[34] = t73;
-    inertia[46] = t73;
-    const double t74 = -I6_7_neg;
-    inertia[41] = t74;
-    inertia[47] = t74;
+    const double t53 = s2*(t52 - (t51 - (0.9896232897634767 + J3_xx)) - J3_zz) - 2.0*(c2*J2_xy_neg);
+    inertia[0] = s2*t53 + (0.03733744848940618 + J3_zz);
+    const double t54 = -I1_2_neg;
+    inertia[1] = t54;
+    inertia[7] = t54;
+    const double t55 = -I2_3_neg;
+    inertia[9] = t55;
+    inertia[15] = t55;
+    const double t56 = -I2_7_neg;
+    inertia[13] = t56;
+    inertia[43] = t56;
+    const double t57 = -I5_7_neg;
+    inertia[34] = t57;
+    inertia[46] = t57;
+    const double t58 = -I6_7_neg;
+    inertia[41] = t58;
+    inertia[47] = t58;
 }
 
 void panda_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
@@ -565,14 +505,13 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double U3_xy = wd2_y + t9;
     const double U3_xz = wd3_y + t10;
     const double U3_yx = t9 - wd2_y;
-    const double U3_yy_neg = t6 + t8;
     const double U3_yz = t11 - wd3_x;
     const double U3_zx = t10 - wd3_y;
     const double U3_zy = wd3_x + t11;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
-    const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
+    const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
     const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
@@ -597,12 +536,12 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
-    const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t20 = a4_x_neg - (0.0825*U4_xx_neg + 0.384*U4_xy);
-    const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
-    const double a5_x = s5*t21 - c5*t20;
-    const double a5_y = s5*t20 + c5*t21;
+    const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
+    const double t20 = 0.384*U4_xy - (a4_x_neg - 0.0825*U4_xx_neg);
+    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
+    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
+    const double a5_x = c5*t20 + s5*t21;
+    const double a5_y_neg = s5*t20 - c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -611,16 +550,16 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double t27 = w5_y_neg*w5_z;
     const double U5_xx_neg = t23 + t24;
     const double U5_xy = wd4_y_neg - t25;
-    const double U5_xz = wd5_y + t26;
+    const double U5_xz = t26 - wd5_y_neg;
     const double U5_yx_neg = wd4_y_neg + t25;
     const double U5_yy_neg = t22 + t24;
     const double U5_yz_neg = wd5_x + t27;
-    const double U5_zx = t26 - wd5_y;
+    const double U5_zx = wd5_y_neg + t26;
     const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
-    const double wd6_x = qd[5]*w6_y - (s6*wd4_y_neg - c6*wd5_x);
+    const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
@@ -631,9 +570,9 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double t32 = w6_x*w6_z;
     const double t33 = w6_y*w6_z;
     const double U6_xx_neg = t29 + t30;
-    const double U6_xy = wd5_y + t31;
+    const double U6_xy = t31 - wd5_y_neg;
     const double U6_xz = t32 - wd6_y_neg;
-    const double U6_yx = t31 - wd5_y;
+    const double U6_yx = wd5_y_neg + t31;
     const double U6_yy_neg = t28 + t30;
     const double U6_yz = t33 - wd6_x;
     const double U6_zx = wd6_y_neg + t32;
@@ -641,13 +580,11 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w7_x = c7*w6_x + s7*w6_z;
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
+    const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
+    const double t34 = a6_x - 0.088*U6_xx_neg;
     const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t34 + s7*t35;
-    const double a7_y = s7*t34 - c7*t35;
+    const double t35 = a5_y_neg + 0.088*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -662,137 +599,98 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double N2_x = 0.0007689361029464*(t2 - t3) - (0.0069142188135168*wd2_x_neg -
-        (0.01026110182100817*U2_xy - 0.00796671776787104*wd2_y));
-    const double N2_y = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2);
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t42 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t43 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t44 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x_neg = t42 + 0.004377257121839584*(t7 - t8) + (0.040046415889728*U2_yy_neg -
-        0.214708623208*a3_y);
-    const double N3_y = t43 + 0.005487648106562256*(t6 - t8) + (0.028074933059552*U2_yy_neg -
-        0.214708623208*a3_x);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t44 + 0.008248333140675744*(t6
-        - t7));
-    const double F4_x = 0.19076837715*U4_xx_neg + 0.374644408005*U4_xy + 0.09850206933*U4_xz -
-        3.587895*a4_x_neg;
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t45 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
-    const double t46 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
-    const double t47 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t45 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t46 - 0.0039053550262761*(t14 - t16) - (0.09850206933*a4_x_neg +
-        0.19076837715*a4_z_neg);
-    const double N4_z = 0.02771584317362585*(t14 - t15) - t47 - (0.19076837715*a4_y -
-        0.374644408005*a4_x_neg);
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t48 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t49 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t50 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t48 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t49 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t50 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
-    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
-        0.017527158935*U6_xz);
-    const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
-        0.023526756935*U6_yy_neg));
-    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
-        0.017527158935*U5_yy_neg);
-    const double t51 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
-    const double t52 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
-        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t53 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
-        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t51 - 9.3569097314605e-05*(t29
-        - t30));
-    const double N6_y = 0.000103758917218685*(t28 - t30) - t52 + (0.100241616695*a5_y -
-        0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t53 - 0.001524110902883315*(t28
-        - t29));
-    const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
-        0.045305948634*U7_xz);
-    const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
-        0.045305948634*U7_yz);
-    const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
-        0.045305948634*U6_yy_neg);
-    const double t54 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
-        (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t55 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
-        (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t56 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
-        (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
-    const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t54 +
-        0.000548359106408232*(t37 - t38));
-    const double N7_y = t55 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
-        0.007735484874*a7_z_neg);
-    const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t56 +
-        0.000395108718315752*(t36 - t37));
+    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
+    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
+        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
+    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
+    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
+    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+    const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
+        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
+    const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
+    const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
+        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
+    const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
+    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
+        0.003127439544*t35) - 0.001244354094419858*U7_yx);
+    const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
+        0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
     h[6] = N7_z;
-    const double t57 = s7*F7_x_neg - c7*F7_y;
-    const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
-    const double n6_y = N6_y + (0.088*t57 - N7_z);
-    const double n6_z = N6_z + (s7*N7_x + c7*N7_y + 0.088*F7_z_neg);
+    const double t46 = s7*F7_x_neg - c7*F7_y;
+    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
+        (0.000103758917218685*U6_yx + c7*N7_x_neg));
+    const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
+        t47));
+    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
+        (0.164967552695*a5_y_neg - 0.088*t46));
+    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
+        t48));
+    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
+        0.015636815370587556*U6_yx);
+    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
+        0.000103758917218685*U6_yz;
+    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
     h[5] = n6_z;
-    const double f6_x = F6_x - (c7*F7_x_neg + s7*F7_y);
-    const double f6_y = F6_y + F7_z_neg;
-    const double f6_z_neg = F6_z_neg + t57;
-    const double n5_x = N5_x - (s6*n6_y - c6*n6_x);
-    const double n5_y = N5_y - n6_z;
-    const double n5_z = N5_z + (s6*n6_x + c6*n6_y);
+    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
+        c7*F7_x_neg));
+    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
+    const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
+        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
+    const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
+    const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
+    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
+        0.001451156065026714*U5_yx_neg;
+    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
+        0.004600245517563106*U5_yz_neg);
+    const double n5_z = t53 - 0.00151524447332703*(t22 - t23);
     h[4] = n5_z;
-    const double f5_x = F5_x - (s6*f6_y - c6*f6_x);
-    const double f5_y = F5_y + f6_z_neg;
-    const double f5_z = F5_z + (s6*f6_x + c6*f6_y);
-    const double t58 = s5*f5_y - c5*f5_x;
-    const double t59 = s5*f5_x + c5*f5_y;
-    const double t60 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t58);
-    const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t59);
-    const double n4_y = N4_y + (n5_z - 0.0825*t59);
-    const double n4_z = N4_z - t60;
+    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
+    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
+        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
+    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
+    const double t54 = c5*f5_x - s5*f5_y;
+    const double t55 = s5*f5_x + c5*f5_y;
+    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
+        0.5852255150309718*U4_zy;
+    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
+        (0.384*t55 - (c5*n5_x - t56)));
+    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg -
+        0.13876407268546084*U4_zy));
+    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57 -
+        n5_z);
+    const double t58 = 1.720683553603*a4_x_neg - (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
+        s5*n5_x));
+    const double t59 = 0.384*t54 + (c5*n5_y - t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
+    const double n4_z = 0.13876407268546084*(t14 - t15) - (0.0039053550262761*U4_yz + t59) -
+        0.00164448757736927*U4_xz;
     h[3] = n4_z;
-    const double f4_x = F4_x - t58;
-    const double f4_y = F4_y + f5_z;
-    const double f4_z = F4_z - t59;
-    const double n3_x_neg = N3_x_neg + (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y - (n4_z + 0.0825*(s4*f4_x + c4*f4_y));
-    const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
+    const double f4_x = F4_x + t54;
+    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
+    const double f4_z = F4_z - t55;
+    const double t60 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
+        0.0564296710265277*U3_yx));
+    const double t61 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
+        (c4*n4_y_neg + t60)));
+    const double n3_z = t61 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
     h[2] = n3_z;
-    const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
-    const double f3_y = F3_y - f4_z;
-    const double t61 = c3*n3_x_neg + s3*n3_y + 0.316*(s3*f3_x + c3*f3_y);
-    const double t62 = s3*n3_x_neg - c3*n3_y + 0.316*(s3*f3_y - c3*f3_x);
-    const double n2_x_neg = t61 - N2_x;
-    const double n2_y = N2_y - n3_z;
-    h[1] = N2_z - t62;
-    h[0] = s2*n2_x_neg - c2*n2_y;
+    const double t62 = s4*n4_y_neg - (c4*n4_x_neg - 0.022178148964878235*U3_zy -
+        0.000121912420950744*U3_zx);
+    const double t63 = 0.013297019103287584*(t7 - t8) - (0.316*f4_z + (t62 -
+        0.22168156342611425*U3_yx));
+    const double t64 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
+    const double t65 = 0.013297019103287584*U3_xy + (0.22168156342611425*(t6 - t8) - t64) -
+        0.000121912420950744*U3_zy;
+    const double t66 = t65 - 0.0564296710265277*U3_zx - n4_z;
+    const double t67 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
+        (0.00796671776787104*wd2_y + s3*t66));
+    const double n2_x_neg = c3*t63 - t67 - 0.0007689361029464*(t2 - t3);
+    const double n2_y_neg = 0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
+        (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z);
+    const double n2_z = c3*t66 - (0.9331936187369491*U2_xy + s3*t63) - 0.00398335888393552*(t1 -
+        t2);
+    h[1] = n2_z;
+    h[0] = s2*n2_x_neg + c2*n2_y_neg;
 }
 
 void panda_gravity_torque(const double *restrict q, double *restrict g)
@@ -820,69 +718,38 @@ void panda_gravity_torque(const double *restrict q, double *restrict g)
     const double a5_y = s5*a4_x_neg + c5*a3_y;
     const double a6_x = c6*a5_x + s6*a4_y;
     const double a6_y = c6*a4_y - s6*a5_x;
-    const double a7_x = c7*a6_x - s7*a5_y;
-    const double a7_y_neg = s7*a6_x + c7*a5_y;
-    const double N2_z = 0.01993386669246*c2 - 0.1822670014032*s2;
-    const double F3_x_neg = 3.228604*a3_x_neg;
-    const double F3_y = 3.228604*a3_y;
-    const double N3_x = 1.24321310088048*c2 + 0.214708623208*a3_y;
-    const double N3_y = 0.214708623208*a3_x_neg - 0.87156675099432*c2;
-    const double N3_z = 0.088844724872*a3_y + 0.126729164208*a3_x_neg;
-    const double F4_x_neg = 3.587895*a4_x_neg;
-    const double F4_y = 3.587895*a4_y;
-    const double F4_z_neg = 3.587895*a3_y;
-    const double N4_x_neg = 0.374644408005*a3_y + 0.09850206933*a4_y;
-    const double N4_y_neg = 0.09850206933*a4_x_neg + 0.19076837715*a3_y;
-    const double N4_z = 0.374644408005*a4_x_neg - 0.19076837715*a4_y;
-    const double F5_x = 1.225946*a5_x;
-    const double F5_y = 1.225946*a5_y;
-    const double F5_z = 1.225946*a4_y;
-    const double N5_x = 0.05034347249*a4_y + 0.047121686402*a5_y;
-    const double N5_y = 0.014653732538*a4_y - 0.047121686402*a5_x;
-    const double N5_z_neg = 0.014653732538*a5_y + 0.05034347249*a5_x;
-    const double F6_x = 1.666555*a6_x;
-    const double F6_z_neg = 1.666555*a5_y;
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y;
-    const double N6_y = 0.100241616695*a5_y - 0.017527158935*a6_x;
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x;
-    const double F7_x = 0.735522*a7_x;
-    const double F7_y_neg = 0.735522*a7_y_neg;
-    const double N7_x = 0.003127439544*a6_y + 0.045305948634*a7_y_neg;
-    const double N7_y = 0.045305948634*a7_x + 0.007735484874*a6_y;
-    const double N7_z = 0.003127439544*a7_x - 0.007735484874*a7_y_neg;
+    const double N2_z = 0.01993386669246*c2 - 30.45357582685272*s2;
+    const double N3_x = 0.27690780075318*c2;
+    const double N3_y_neg = 6.71158958634432*c2;
+    const double N4_x_neg = 1.720683553603*a3_y;
+    const double N4_y_neg = 0.49008027465*a3_y;
+    const double N4_z = 1.720683553603*a4_x_neg - 0.49008027465*a4_y;
+    const double N5_x = 0.067870631425*a4_y;
+    const double N5_y = 0.014653732538*a4_y;
+    const double N6_x = 0.068832705569*a5_y;
+    const double N6_y = 0.164967552695*a5_y;
+    const double N7_x = 0.003127439544*a6_y;
+    const double N7_y = 0.007735484874*a6_y;
+    const double N7_z = c7*(0.003127439544*a6_x - 0.007735484874*a5_y) - s7*(0.003127439544*a5_y +
+        0.007735484874*a6_x);
     g[6] = N7_z;
-    const double t1 = c7*F7_y_neg - s7*F7_x;
-    const double n6_x = N6_x + (c7*N7_x - s7*N7_y);
-    const double n6_y = N6_y - (N7_z - 0.088*t1);
-    const double n6_z = N6_z + (s7*N7_x + c7*N7_y + 0.064725936*a6_y);
+    const double n6_x = N6_x + c7*N7_x - s7*N7_y;
+    const double n6_y = N6_y - N7_z;
+    const double n6_z = s7*N7_x + (0.068832705569*a6_x + (0.164967552695*a6_y + c7*N7_y));
     g[5] = n6_z;
-    const double f6_x = F6_x + (c7*F7_x + s7*F7_y_neg);
-    const double f6_y = 2.402077*a6_y;
-    const double f6_z_neg = F6_z_neg + t1;
-    const double n5_x = N5_x + (c6*n6_x - s6*n6_y);
+    const double n5_x = N5_x + c6*n6_x - s6*n6_y;
     const double n5_y = N5_y - n6_z;
-    const double n5_z = s6*n6_x + c6*n6_y - N5_z_neg;
+    const double n5_z = s6*n6_x + c6*n6_y - 0.014653732538*a5_y - 0.067870631425*a5_x;
     g[4] = n5_z;
-    const double f5_x = F5_x - (s6*f6_y - c6*f6_x);
-    const double f5_y = F5_y + f6_z_neg;
-    const double f5_z = F5_z + (s6*f6_x + c6*f6_y);
-    const double t2 = s5*f5_y - c5*f5_x;
-    const double t3 = s5*f5_x + c5*f5_y;
-    const double t4 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t2);
-    const double n4_x = c5*n5_x - s5*n5_y - 0.384*t3 - N4_x_neg;
-    const double n4_y_neg = N4_y_neg + (0.0825*t3 - n5_z);
-    const double n4_z = N4_z - t4;
+    const double n4_x_neg = N4_x_neg + s5*n5_y - c5*n5_x;
+    const double n4_y = n5_z - N4_y_neg;
+    const double n4_z = N4_z - s5*n5_x - c5*n5_y;
     g[3] = n4_z;
-    const double f4_x_neg = F4_x_neg + t2;
-    const double f4_y = F4_y + f5_z;
-    const double f4_z_neg = F4_z_neg + t3;
-    const double n3_x = N3_x + (c4*n4_x + s4*n4_y_neg);
-    const double n3_y = N3_y + (0.0825*(s4*f4_x_neg - c4*f4_y) - n4_z);
-    g[2] = N3_z - (c4*n4_y_neg - s4*n4_x - 0.0825*f4_z_neg);
-    const double f3_x_neg = F3_x_neg + (c4*f4_x_neg + s4*f4_y);
-    const double f3_y = F3_y + f4_z_neg;
-    const double t5 = s3*n3_x + c3*n3_y - 0.316*(c3*f3_x_neg + s3*f3_y);
-    g[1] = N2_z + t5;
+    const double n3_x = N3_x - s4*n4_y - c4*n4_x_neg;
+    const double n3_y_neg = N3_y_neg + n4_z;
+    const double n3_z = 0.028227094878*a3_x_neg + (0.684157959872*a3_y + c4*n4_y) - s4*n4_x_neg;
+    g[2] = n3_z;
+    g[1] = N2_z + s3*n3_x - c3*n3_y_neg;
 }
 
 void panda_bias_torque(const double *restrict q, const double *restrict qd, double *restrict bias)
@@ -930,14 +797,13 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double U3_xy = wd2_y + t9;
     const double U3_xz = wd3_y + t10;
     const double U3_yx = t9 - wd2_y;
-    const double U3_yy_neg = t6 + t8;
     const double U3_yz = t11 - wd3_x;
     const double U3_zx = t10 - wd3_y;
     const double U3_zy = wd3_x + t11;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
-    const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
+    const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
     const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
@@ -962,12 +828,12 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
-    const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t20 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
-    const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
+    const double t20 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
+    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
+    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
     const double a5_x = c5*t20 + s5*t21;
-    const double a5_y = c5*t21 - s5*t20;
+    const double a5_y_neg = s5*t20 - c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -976,16 +842,16 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double t27 = w5_y_neg*w5_z;
     const double U5_xx_neg = t23 + t24;
     const double U5_xy = wd4_y_neg - t25;
-    const double U5_xz = wd5_y + t26;
+    const double U5_xz = t26 - wd5_y_neg;
     const double U5_yx_neg = wd4_y_neg + t25;
     const double U5_yy_neg = t22 + t24;
     const double U5_yz_neg = wd5_x + t27;
-    const double U5_zx = t26 - wd5_y;
+    const double U5_zx = wd5_y_neg + t26;
     const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
-    const double wd6_x = qd[5]*w6_y - (s6*wd4_y_neg - c6*wd5_x);
+    const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
@@ -996,9 +862,9 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double t32 = w6_x*w6_z;
     const double t33 = w6_y*w6_z;
     const double U6_xx_neg = t29 + t30;
-    const double U6_xy = wd5_y + t31;
+    const double U6_xy = t31 - wd5_y_neg;
     const double U6_xz = t32 - wd6_y_neg;
-    const double U6_yx = t31 - wd5_y;
+    const double U6_yx = wd5_y_neg + t31;
     const double U6_yy_neg = t28 + t30;
     const double U6_yz = t33 - wd6_x;
     const double U6_zx = wd6_y_neg + t32;
@@ -1006,13 +872,11 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w7_x = c7*w6_x + s7*w6_z;
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
+    const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
+    const double t34 = a6_x - 0.088*U6_xx_neg;
     const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t34 + s7*t35;
-    const double a7_y = s7*t34 - c7*t35;
+    const double t35 = a5_y_neg + 0.088*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -1027,140 +891,100 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double t42 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
-        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
-    const double t43 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_x = 0.0221804724897*c2 - t42;
-    const double N2_y = t43 - 0.0221804724897*s2;
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
-        (0.01993386669246*c2 - 0.1822670014032*s2);
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t44 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t45 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t46 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t44 + 0.004377257121839584*(t7
-        - t8));
-    const double N3_y = t45 + 0.005487648106562256*(t6 - t8) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t46 + 0.008248333140675744*(t6
-        - t7));
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t47 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
-    const double t48 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
-    const double t49 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t47 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t48 - 0.0039053550262761*(t14 - t16) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z = 0.02771584317362585*(t14 - t15) - t49 - (0.19076837715*a4_y +
-        0.374644408005*a4_x);
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t50 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t51 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t52 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t50 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t51 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t52 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
-    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
-        0.017527158935*U6_xz);
-    const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
-        0.023526756935*U6_yy_neg));
-    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
-        0.017527158935*U5_yy_neg);
-    const double t53 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
-    const double t54 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
-        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t55 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
-        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t53 - 9.3569097314605e-05*(t29
-        - t30));
-    const double N6_y = 0.000103758917218685*(t28 - t30) - t54 + (0.100241616695*a5_y -
-        0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t55 - 0.001524110902883315*(t28
-        - t29));
-    const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
-        0.045305948634*U7_xz);
-    const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
-        0.045305948634*U7_yz);
-    const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
-        0.045305948634*U6_yy_neg);
-    const double t56 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
-        (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t57 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
-        (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t58 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
-        (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
-    const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t56 +
-        0.000548359106408232*(t37 - t38));
-    const double N7_y = t57 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
-        0.007735484874*a7_z_neg);
-    const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t58 +
-        0.000395108718315752*(t36 - t37));
+    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
+    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
+        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
+    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
+    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
+    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+    const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
+        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
+    const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
+    const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
+        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
+    const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
+    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
+        0.003127439544*t35) - 0.001244354094419858*U7_yx);
+    const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
+        0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
     bias[6] = N7_z;
-    const double t59 = s7*F7_x_neg - c7*F7_y;
-    const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
-    const double n6_y = N6_y + (0.088*t59 - N7_z);
-    const double n6_z = N6_z + (s7*N7_x + c7*N7_y + 0.088*F7_z_neg);
+    const double t46 = s7*F7_x_neg - c7*F7_y;
+    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
+        (0.000103758917218685*U6_yx + c7*N7_x_neg));
+    const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
+        t47));
+    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
+        (0.164967552695*a5_y_neg - 0.088*t46));
+    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
+        t48));
+    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
+        0.015636815370587556*U6_yx);
+    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
+        0.000103758917218685*U6_yz;
+    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
     bias[5] = n6_z;
-    const double f6_x = F6_x - (c7*F7_x_neg + s7*F7_y);
-    const double f6_y = F6_y + F7_z_neg;
-    const double f6_z_neg = F6_z_neg + t59;
-    const double n5_x = N5_x - (s6*n6_y - c6*n6_x);
-    const double n5_y = N5_y - n6_z;
-    const double n5_z = N5_z + (s6*n6_x + c6*n6_y);
+    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
+        c7*F7_x_neg));
+    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
+    const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
+        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
+    const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
+    const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
+    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
+        0.001451156065026714*U5_yx_neg;
+    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
+        0.004600245517563106*U5_yz_neg);
+    const double n5_z = t53 - 0.00151524447332703*(t22 - t23);
     bias[4] = n5_z;
-    const double f5_x = F5_x - (s6*f6_y - c6*f6_x);
-    const double f5_y = F5_y + f6_z_neg;
-    const double f5_z = F5_z + (s6*f6_x + c6*f6_y);
-    const double t60 = s5*f5_y - c5*f5_x;
-    const double t61 = s5*f5_x + c5*f5_y;
-    const double t62 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t60);
-    const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t61);
-    const double n4_y = N4_y + (n5_z - 0.0825*t61);
-    const double n4_z = N4_z - t62;
+    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
+    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
+        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
+    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
+    const double t54 = c5*f5_x - s5*f5_y;
+    const double t55 = s5*f5_x + c5*f5_y;
+    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
+        0.5852255150309718*U4_zy;
+    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
+        (0.384*t55 - (c5*n5_x - t56)));
+    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg -
+        0.13876407268546084*U4_zy));
+    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57 -
+        n5_z);
+    const double t58 = 1.720683553603*a4_x + (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
+        s5*n5_x));
+    const double t59 = 0.384*t54 + (c5*n5_y + t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
+    const double n4_z = 0.13876407268546084*(t14 - t15) - (0.0039053550262761*U4_yz + t59) -
+        0.00164448757736927*U4_xz;
     bias[3] = n4_z;
-    const double f4_x = F4_x - t60;
-    const double f4_y = F4_y + f5_z;
-    const double f4_z = F4_z - t61;
-    const double n3_x = N3_x - (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y - (n4_z + 0.0825*(s4*f4_x + c4*f4_y));
-    const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
+    const double f4_x = F4_x + t54;
+    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
+    const double f4_z = F4_z - t55;
+    const double t60 = 0.022178148964878235*U3_zy + (s4*n4_y_neg + (0.028227094878*a3_z -
+        c4*n4_x_neg));
+    const double t61 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
+        0.0564296710265277*U3_yx));
+    const double t62 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
+        (c4*n4_y_neg + t61)));
+    const double n3_z = t62 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
     bias[2] = n3_z;
-    const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
-    const double f3_y = F3_y - f4_z;
-    const double t63 = s3*n3_y - c3*n3_x + 0.316*(s3*f3_x + c3*f3_y);
-    const double t64 = 0.316*(s3*f3_y - c3*f3_x) - (s3*n3_x + c3*n3_y);
-    const double n2_x_neg = t63 - N2_x;
-    const double n2_y = N2_y - n3_z;
-    bias[1] = N2_z - t64;
-    bias[0] = s2*n2_x_neg - c2*n2_y;
+    const double t63 = 0.22168156342611425*U3_yx - (0.000121912420950744*U3_zx + t60) +
+        0.004377257121839584*t7 - 0.013297019103287584*t8;
+    const double t64 = t63 - 0.008919761981448*t6 - 0.316*f4_z;
+    const double t65 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
+    const double t66 = 0.013297019103287584*U3_xy - (0.684157959872*a3_z + (n4_z + t65)) -
+        0.000121912420950744*U3_zy;
+    const double t67 = 0.005487648106562256*(t6 - t8) - (0.216193915319552*U3_xx_neg - (t66 -
+        0.0564296710265277*U3_zx));
+    const double t68 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
+        (0.00796671776787104*wd2_y + c3*t64));
+    const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t67 - t68);
+    const double n2_y_neg = 0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
+        (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z);
+    const double t69 = 0.9331936187369491*U2_xy - (0.01993386669246*c2 - (30.45357582685272*s2 +
+        s3*t64));
+    bias[1] = c3*t67 - t69 - 0.00398335888393552*(t1 - t2);
+    bias[0] = c2*n2_y_neg - s2*n2_x;
 }
 
 void panda_forward_dynamics(
@@ -1212,14 +1036,13 @@ void panda_forward_dynamics(
     const double U3_xy = wd2_y + t9;
     const double U3_xz = wd3_y + t10;
     const double U3_yx = t9 - wd2_y;
-    const double U3_yy_neg = t6 + t8;
     const double U3_yz = t11 - wd3_x;
     const double U3_zx = t10 - wd3_y;
     const double U3_zy = wd3_x + t11;
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
-    const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
+    const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
     const double t12 = 0.0825*U3_xx_neg - a3_x;
     const double a4_z_neg = a3_y + 0.0825*U3_yx;
@@ -1244,12 +1067,12 @@ void panda_forward_dynamics(
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
-    const double wd5_y = c5*wd3_y - s5*wd4_x - qd[4]*w5_x;
-    const double t20 = a4_x + (0.0825*U4_xx_neg + 0.384*U4_xy);
-    const double a5_z = a4_y - (0.0825*U4_yx + 0.384*U4_yy_neg);
-    const double t21 = a4_z_neg - (0.384*U4_zy - 0.0825*U4_zx);
+    const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
+    const double t20 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
+    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
+    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
     const double a5_x = c5*t20 + s5*t21;
-    const double a5_y = c5*t21 - s5*t20;
+    const double a5_y_neg = s5*t20 - c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -1258,16 +1081,16 @@ void panda_forward_dynamics(
     const double t27 = w5_y_neg*w5_z;
     const double U5_xx_neg = t23 + t24;
     const double U5_xy = wd4_y_neg - t25;
-    const double U5_xz = wd5_y + t26;
+    const double U5_xz = t26 - wd5_y_neg;
     const double U5_yx_neg = wd4_y_neg + t25;
     const double U5_yy_neg = t22 + t24;
     const double U5_yz_neg = wd5_x + t27;
-    const double U5_zx = t26 - wd5_y;
+    const double U5_zx = wd5_y_neg + t26;
     const double U5_zy = wd5_x - t27;
     const double w6_x = c6*w5_x + s6*w5_z;
     const double w6_y = c6*w5_z - s6*w5_x;
     const double w6_z = qd[5] + w5_y_neg;
-    const double wd6_x = qd[5]*w6_y - (s6*wd4_y_neg - c6*wd5_x);
+    const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
     const double a6_x = c6*a5_x + s6*a5_z;
     const double a6_y = c6*a5_z - s6*a5_x;
@@ -1278,9 +1101,9 @@ void panda_forward_dynamics(
     const double t32 = w6_x*w6_z;
     const double t33 = w6_y*w6_z;
     const double U6_xx_neg = t29 + t30;
-    const double U6_xy = wd5_y + t31;
+    const double U6_xy = t31 - wd5_y_neg;
     const double U6_xz = t32 - wd6_y_neg;
-    const double U6_yx = t31 - wd5_y;
+    const double U6_yx = wd5_y_neg + t31;
     const double U6_yy_neg = t28 + t30;
     const double U6_yz = t33 - wd6_x;
     const double U6_zx = wd6_y_neg + t32;
@@ -1288,13 +1111,11 @@ void panda_forward_dynamics(
     const double w7_x = c7*w6_x + s7*w6_z;
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
-    const double wd7_x = qd[6]*w7_y - (s7*wd5_y - c7*wd6_x);
-    const double wd7_y_neg = s7*wd6_x + c7*wd5_y + qd[6]*w7_x;
-    const double t34 = 0.088*U6_xx_neg - a6_x;
+    const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
+    const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
+    const double t34 = a6_x - 0.088*U6_xx_neg;
     const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y - 0.088*U6_zx;
-    const double a7_x_neg = c7*t34 + s7*t35;
-    const double a7_y = s7*t34 - c7*t35;
+    const double t35 = a5_y_neg + 0.088*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -1309,342 +1130,280 @@ void panda_forward_dynamics(
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double t42 = 0.0069142188135168*wd2_x_neg - (0.01026110182100817*U2_xy -
-        0.00796671776787104*wd2_y) - 0.0007689361029464*(t2 - t3);
-    const double t43 = 0.04615576498986361*wd2_y + (0.00796671776787104*wd2_x_neg -
-        0.0007689361029464*U2_xy) - 0.01026110182100817*(t1 - t3);
-    const double N2_x = 0.0221804724897*c2 - t42;
-    const double N2_y = t43 - 0.0221804724897*s2;
-    const double N2_z = 0.019620773088173407*U2_xy - 0.00398335888393552*(t1 - t2) +
-        (0.01993386669246*c2 - 0.1822670014032*s2);
-    const double F3_x = 3.228604*a3_x - (0.088844724872*U3_xx_neg - 0.126729164208*U3_xy +
-        0.214708623208*U3_xz);
-    const double F3_y = 3.228604*a3_y - (0.126729164208*U3_yy_neg - 0.088844724872*U3_yx +
-        0.214708623208*U3_yz);
-    const double t44 = 0.034629179707086*t11 - 0.05649492601407083*wd3_x -
-        (0.008248333140675744*U3_zx - 0.005487648106562256*U3_yx);
-    const double t45 = 0.052878381999606115*wd3_y + 0.03824572372155072*t10 +
-        (0.004377257121839584*U3_xy - 0.008248333140675744*U3_zy);
-    const double t46 = 0.01824920229252011*wd2_y + 0.00361654401446472*t9 +
-        (0.004377257121839584*U3_xz - 0.005487648106562256*U3_yz);
-    const double N3_x = 0.126729164208*a3_z + 0.214708623208*a3_y - (t44 + 0.004377257121839584*(t7
-        - t8));
-    const double N3_y = t45 + 0.005487648106562256*(t6 - t8) - (0.214708623208*a3_x +
-        0.088844724872*a3_z);
-    const double N3_z = 0.088844724872*a3_y - 0.126729164208*a3_x - (t46 + 0.008248333140675744*(t6
-        - t7));
-    const double F4_x = 3.587895*a4_x + (0.19076837715*U4_xx_neg + 0.374644408005*U4_xy +
-        0.09850206933*U4_xz);
-    const double F4_y = 3.587895*a4_y + (0.09850206933*U4_yz - (0.19076837715*U4_yx +
-        0.374644408005*U4_yy_neg));
-    const double F4_z = 0.374644408005*U4_zy - 0.19076837715*U4_zx - 0.09850206933*U3_yy_neg -
-        3.587895*a4_z_neg;
-    const double t47 = 0.02771584317362585*U4_zx - 0.0039053550262761*U4_yx -
-        (0.06767727025085991*wd4_x + 0.04518671862808828*t19);
-    const double t48 = 0.02771584317362585*U4_zy + 0.00164448757736927*U4_xy -
-        (0.03239943042445132*wd4_y_neg + 0.00990887880167968*t18);
-    const double t49 = 0.07758614905253959*wd3_y + 0.03527783982640859*t17 +
-        (0.00164448757736927*U4_xz + 0.0039053550262761*U4_yz);
-    const double N4_x_neg = t47 + 0.00164448757736927*(t15 - t16) + (0.374644408005*a4_z_neg +
-        0.09850206933*a4_y);
-    const double N4_y = t48 - 0.0039053550262761*(t14 - t16) - (0.19076837715*a4_z_neg -
-        0.09850206933*a4_x);
-    const double N4_z_neg = t49 - 0.02771584317362585*(t14 - t15) + (0.19076837715*a4_y +
-        0.374644408005*a4_x);
-    const double F5_x = 1.225946*a5_x + (0.014653732538*U5_xx_neg + 0.05034347249*U5_xy -
-        0.047121686402*U5_xz);
-    const double F5_y = 1.225946*a5_y - (0.05034347249*U5_yy_neg - 0.014653732538*U5_yx_neg -
-        0.047121686402*U5_yz_neg);
-    const double F5_z = 1.225946*a5_z + (0.05034347249*U5_zy - 0.014653732538*U5_zx +
-        0.047121686402*U4_yy_neg);
-    const double t50 = 0.03942757095803552*wd5_x + 0.020590861562431825*t27 +
-        (0.004600245517563106*U5_yx_neg + 0.00151524447332703*U5_zx);
-    const double t51 = 0.03146037232526039*wd5_y + 0.02855806019520696*t26 -
-        (0.00151524447332703*U5_zy + 0.00216405205209813*U5_xy);
-    const double t52 = 0.007967198632775136*t25 - 0.010869510762828565*wd4_y_neg +
-        (0.00216405205209813*U5_xz - 0.004600245517563106*U5_yz_neg);
-    const double N5_x = t50 + 0.00216405205209813*(t23 - t24) + (0.05034347249*a5_z +
-        0.047121686402*a5_y);
-    const double N5_y = t51 + 0.004600245517563106*(t22 - t24) + (0.014653732538*a5_z -
-        0.047121686402*a5_x);
-    const double N5_z = t52 - 0.00151524447332703*(t22 - t23) - (0.014653732538*a5_y +
-        0.05034347249*a5_x);
-    const double F6_x = 1.666555*a6_x - (0.100241616695*U6_xx_neg + 0.023526756935*U6_xy +
-        0.017527158935*U6_xz);
-    const double F6_y = 1.666555*a6_y - (0.017527158935*U6_yz - (0.100241616695*U6_yx +
-        0.023526756935*U6_yy_neg));
-    const double F6_z_neg = 1.666555*a5_y + (0.023526756935*U6_zy - 0.100241616695*U6_zx -
-        0.017527158935*U5_yy_neg);
-    const double t53 = 0.000103758917218685*U6_yx + 0.001524110902883315*U6_zx -
-        (0.00248046035817079*wd6_x + 0.001226794097132*t33);
-    const double t54 = 0.01056776613310695*wd6_y_neg + 0.00931409987206816*t32 +
-        (9.3569097314605e-05*U6_xy - 0.001524110902883315*U6_zy);
-    const double t55 = 0.01179456023023895*wd5_y - 0.00808730577493616*t31 -
-        (9.3569097314605e-05*U6_xz + 0.000103758917218685*U6_yz);
-    const double N6_x = 0.023526756935*a5_y + 0.017527158935*a6_y - (t53 - 9.3569097314605e-05*(t29
-        - t30));
-    const double N6_y = 0.000103758917218685*(t28 - t30) - t54 + (0.100241616695*a5_y -
-        0.017527158935*a6_x);
-    const double N6_z = 0.100241616695*a6_y + 0.023526756935*a6_x - (t55 - 0.001524110902883315*(t28
-        - t29));
-    const double F7_x_neg = 0.735522*a7_x_neg + (0.007735484874*U7_xx_neg + 0.003127439544*U7_xy -
-        0.045305948634*U7_xz);
-    const double F7_y = 0.735522*a7_y + (0.007735484874*U7_yx + 0.003127439544*U7_yy_neg +
-        0.045305948634*U7_yz);
-    const double F7_z_neg = 0.735522*a7_z_neg + (0.003127439544*U7_zy - 0.007735484874*U7_zx +
-        0.045305948634*U6_yy_neg);
-    const double t56 = 0.00798941264506741*t41 - 0.015320008390949586*wd7_x -
-        (0.000395108718315752*U7_zx - 0.001672482661783778*U7_yx);
-    const double t57 = 0.01041035642358864*t40 - 0.012899064612428356*wd7_y_neg +
-        (0.000548359106408232*U7_xy - 0.000395108718315752*U7_zy);
-    const double t58 = 0.00242094377852123*t39 - 0.004909651967360946*wd6_y_neg +
-        (0.000548359106408232*U7_xz - 0.001672482661783778*U7_yz);
-    const double N7_x = 0.003127439544*a7_z_neg - 0.045305948634*a7_y - (t56 +
-        0.000548359106408232*(t37 - t38));
-    const double N7_y = t57 + 0.001672482661783778*(t36 - t38) - (0.045305948634*a7_x_neg -
-        0.007735484874*a7_z_neg);
-    const double N7_z = 0.007735484874*a7_y - 0.003127439544*a7_x_neg - (t58 +
-        0.000395108718315752*(t36 - t37));
-    const double t59 = s7*F7_x_neg - c7*F7_y;
-    const double n6_x = N6_x - (s7*N7_y - c7*N7_x);
-    const double n6_y = N6_y + (0.088*t59 - N7_z);
-    const double n6_z = N6_z + (s7*N7_x + c7*N7_y + 0.088*F7_z_neg);
-    const double f6_x = F6_x - (c7*F7_x_neg + s7*F7_y);
-    const double f6_y = F6_y + F7_z_neg;
-    const double f6_z_neg = F6_z_neg + t59;
-    const double n5_x = N5_x - (s6*n6_y - c6*n6_x);
-    const double n5_y = N5_y - n6_z;
-    const double n5_z = N5_z + (s6*n6_x + c6*n6_y);
-    const double f5_x = F5_x - (s6*f6_y - c6*f6_x);
-    const double f5_y = F5_y + f6_z_neg;
-    const double f5_z = F5_z + (s6*f6_x + c6*f6_y);
-    const double t60 = s5*f5_y - c5*f5_x;
-    const double t61 = s5*f5_x + c5*f5_y;
-    const double t62 = s5*n5_x + c5*n5_y + (0.0825*f5_z - 0.384*t60);
-    const double n4_x_neg = N4_x_neg + (s5*n5_y - c5*n5_x + 0.384*t61);
-    const double n4_y = N4_y + (n5_z - 0.0825*t61);
-    const double n4_z_neg = N4_z_neg + t62;
-    const double f4_x = F4_x - t60;
-    const double f4_y = F4_y + f5_z;
-    const double f4_z = F4_z - t61;
-    const double n3_x = N3_x - (c4*n4_x_neg + s4*n4_y);
-    const double n3_y = N3_y + (n4_z_neg - 0.0825*(s4*f4_x + c4*f4_y));
-    const double n3_z = N3_z - (s4*n4_x_neg - c4*n4_y + 0.0825*f4_z);
-    const double f3_x = F3_x - (s4*f4_y - c4*f4_x);
-    const double f3_y = F3_y - f4_z;
-    const double t63 = s3*n3_y - c3*n3_x + 0.316*(s3*f3_x + c3*f3_y);
-    const double t64 = 0.316*(s3*f3_y - c3*f3_x) - (s3*n3_x + c3*n3_y);
-    const double n2_x = N2_x - t63;
-    const double n2_y = N2_y - n3_z;
-    const double n2_z = N2_z - t64;
-    const double n1_z_neg = s2*n2_x + c2*n2_y;
-    const double t65 = tau[6] - N7_z;
-    const double t66 = 0.003127439544*c7 - 0.007735484874*s7;
-    const double t67 = 0.003127439544*s7 + 0.007735484874*c7;
-    const double t68 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
+    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
+    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
+        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
+    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
+    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
+    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+    const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
+        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
+    const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
+    const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
+        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
+    const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
+    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
+        0.003127439544*t35) - 0.001244354094419858*U7_yx);
+    const double N7_z_neg = 0.000395108718315752*(t36 - t37) - (0.001672482661783778*U7_yz -
+        (0.003665297872941088*U7_xy - t45) - 0.000548359106408232*U7_xz);
+    const double t46 = s7*F7_x_neg - c7*F7_y;
+    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
+        (0.000103758917218685*U6_yx + c7*N7_x_neg));
+    const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
+        t47));
+    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
+        (0.164967552695*a5_y_neg - 0.088*t46));
+    const double n6_y = 0.000103758917218685*(t28 - t30) + (N7_z_neg - (0.015636815370587556*U6_zx +
+        t48));
+    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
+        0.015636815370587556*U6_yx);
+    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
+        0.000103758917218685*U6_yz;
+    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
+    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
+        c7*F7_x_neg));
+    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
+    const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
+        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
+    const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
+    const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
+    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
+        0.001451156065026714*U5_yx_neg;
+    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
+        0.004600245517563106*U5_yz_neg);
+    const double n5_z_neg = 0.00151524447332703*(t22 - t23) - t53;
+    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
+    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
+        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
+    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
+    const double t54 = c5*f5_x - s5*f5_y;
+    const double t55 = s5*f5_x + c5*f5_y;
+    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
+        0.5852255150309718*U4_zy;
+    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
+        (0.384*t55 - (c5*n5_x - t56)));
+    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg + n5_z_neg
+        - 0.13876407268546084*U4_zy));
+    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57);
+    const double t58 = 1.720683553603*a4_x + (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
+        s5*n5_x));
+    const double t59 = 0.384*t54 + (c5*n5_y + t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
+    const double n4_z_neg = 0.00164448757736927*U4_xz - (0.13876407268546084*(t14 - t15) -
+        (0.0039053550262761*U4_yz + t59));
+    const double f4_x = F4_x + t54;
+    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
+    const double f4_z = F4_z - t55;
+    const double t60 = 0.022178148964878235*U3_zy + (s4*n4_y_neg + (0.028227094878*a3_z -
+        c4*n4_x_neg));
+    const double t61 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
+        0.0564296710265277*U3_yx));
+    const double t62 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
+        (c4*n4_y_neg + t61)));
+    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t6 - t7) - t62);
+    const double t63 = 0.22168156342611425*U3_yx - (0.000121912420950744*U3_zx + t60) +
+        0.004377257121839584*t7 - 0.013297019103287584*t8;
+    const double t64 = t63 - 0.008919761981448*t6 - 0.316*f4_z;
+    const double t65 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
+    const double t66 = 0.013297019103287584*U3_xy - (0.684157959872*a3_z - (n4_z_neg - t65)) -
+        0.000121912420950744*U3_zy;
+    const double t67 = 0.005487648106562256*(t6 - t8) - (0.216193915319552*U3_xx_neg - (t66 -
+        0.0564296710265277*U3_zx));
+    const double t68 = c3*t64 + (0.00796671776787104*wd2_y + (1.9125430024637615*wd2_x_neg -
+        0.01026110182100817*U2_xy));
+    const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t67 + t68);
+    const double n2_y_neg = 0.01026110182100817*(t1 - t3) + (0.0007689361029464*U2_xy -
+        (0.04615576498986361*wd2_y + 0.00796671776787104*wd2_x_neg) - n3_z_neg);
+    const double t69 = tau[6] + N7_z_neg;
+    const double ms6_z = 0.007735484874*s7 - 0.003127439544*c7;
+    const double t70 = 0.003127439544*s7 + 0.007735484874*c7;
+    const double t71 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
     const double I6_7_neg = 0.001672482661783778*s7 + 0.000548359106408232*c7;
-    const double t69 = 0.004909651967360946 + 0.088*t67;
-    const double t70 = c6*t66;
-    const double t71 = s6*t66;
-    const double t72 = c6*t68 - s6*t69;
-    const double I5_7_neg = s6*t68 + c6*t69;
-    const double t73 = c5*t70 + s5*t67;
-    const double t74 = s5*t70 - c5*t67;
-    const double t75 = 0.0825*t74;
-    const double t76 = c5*t72 + s5*I6_7_neg + 0.384*t74;
-    const double t77 = I5_7_neg + t75;
-    const double I4_7 = s5*t72 - c5*I6_7_neg - (0.0825*t71 + 0.384*t73);
-    const double t78 = c4*t73 - s4*t71;
-    const double t79 = c4*t76 - s4*t77;
-    const double t80 = I4_7 + 0.0825*(s4*t73 + c4*t71);
-    const double I3_7 = t75 - (s4*t76 + c4*t77);
-    const double t81 = c3*t79 - s3*t80 + 0.316*(s3*t78 + c3*t74);
-    const double I2_7 = 0.316*(c3*t78 - s3*t74) - (s3*t79 + c3*t80);
-    const double I1_7 = s2*t81 + c2*I3_7;
-    const double t82 = t67 + 0.064725936;
-    const double t83 = 0.000395108718315752*c7;
-    const double t84 = t83 + (t83 - 0.00242094377852123*s7);
+    const double t72 = 0.004909651967360946 + 0.088*t70;
+    const double t73 = c6*ms6_z;
+    const double t74 = s6*ms6_z;
+    const double t75 = c6*t71 - s6*t72;
+    const double I5_7_neg = s6*t71 + c6*t72;
+    const double t76 = s5*t70 - c5*t73;
+    const double t77 = s5*t73 + c5*t70;
+    const double t78 = 0.0825*t77;
+    const double t79 = 0.0825*t74;
+    const double t80 = c5*t75 + s5*I6_7_neg - 0.384*t77;
+    const double t81 = I5_7_neg - t78;
+    const double I4_7 = t79 + (s5*t75 - (c5*I6_7_neg + 0.384*t76));
+    const double I3_7_neg = c4*t81 + (t78 + s4*t80);
+    const double t82 = c4*t80 - s4*t81 - 0.316*t77;
+    const double t83 = s4*(0.0825*t76 - 0.316*t74) - (c4*(t79 + 0.316*t76) - I4_7);
+    const double I2_7_neg = c3*t83 + s3*t82;
+    const double I1_7 = s2*(c3*t82 - s3*t83) - c2*I3_7_neg;
+    const double t84 = 0.00242094377852123*s7 - 0.000790217436631504*c7;
     const double t85 = s7*t84;
-    const double t86 = 0.088*(t67 + t82);
-    const double ms6_x = 0.100241616695 + t82;
-    const double ms6_z_neg = 0.017527158935 + t66;
-    const double J6_xx = 0.00248046035817079 + (0.015320008390949586 + t85);
-    const double J6_xy = 0.001524110902883315 + (t68 + 0.003986923479792);
-    const double J6_xz = 0.000395108718315752 - c7*t84 + 0.088*t66 - 0.000103758917218685;
-    const double J6_yy = 0.01056776613310695 + (0.004909651967360946 + t86);
+    const double t86 = 0.176*t70;
+    const double ms6_x = 0.164967552695 + t70;
+    const double J6_xx = 0.017173635618600983 - t85;
+    const double J6_xy = 0.005511034382675315 + t71;
+    const double J6_xz = 0.000395108718315752 + c7*t84 - 0.088*ms6_z - 0.000103758917218685;
+    const double J6_yy = t86 + 0.0205464673379485;
     const double J6_yz = 9.3569097314605e-05 + I6_7_neg;
-    const double J6_zz = 0.01179456023023895 + (0.012899064612428356 - t85 + t86);
-    const double t87 = 0.068832705569*c6 - s6*ms6_x;
-    const double t88 = 0.068832705569*s6 + c6*ms6_x;
-    const double t89 = s6*J6_yz - c6*J6_xz;
+    const double J6_zz = t86 + (t85 + 0.030389507210667306);
+    const double ms5_z = s6*ms6_x - 0.068832705569*c6;
+    const double t87 = 0.068832705569*s6 + c6*ms6_x;
+    const double t88 = s6*J6_yz - c6*J6_xz;
     const double I5_6 = s6*J6_xz + c6*J6_yz;
-    const double t90 = c5*t87;
-    const double t91 = s5*t87;
-    const double t92 = 0.0825*t91;
-    const double t93 = c5*t89 - s5*J6_zz + 0.384*t91;
-    const double t94 = t92 - I5_6;
-    const double I4_6 = s5*t89 + c5*J6_zz - (0.0825*t88 + 0.384*t90);
-    const double t95 = c4*t90 - s4*t88;
-    const double t96 = c4*t93 - s4*t94;
-    const double t97 = I4_6 + 0.0825*(s4*t90 + c4*t88);
-    const double I3_6 = t92 - (s4*t93 + c4*t94);
-    const double t98 = c3*t96 - s3*t97 + 0.316*(s3*t95 + c3*t91);
-    const double I2_6 = 0.316*(c3*t95 - s3*t91) - (s3*t96 + c3*t97);
-    const double I1_6 = s2*t98 + c2*I3_6;
-    const double t99 = c6*J6_xy;
-    const double t100 = t99 + (t99 + s6*(J6_xx - J6_yy));
-    const double t101 = s6*t100;
-    const double ms5_x = t88 - 0.014653732538;
-    const double ms5_y = 0.05034347249 + ms6_z_neg;
-    const double ms5_z_neg = 0.047121686402 + t87;
-    const double J5_xx = 0.03942757095803552 + (J6_xx - t101);
-    const double J5_xy = t89 - 0.00151524447332703;
-    const double J5_xz_neg = 0.004600245517563106 + (J6_xy - c6*t100);
-    const double J5_yy = 0.03146037232526039 + J6_zz;
+    const double t89 = c5*ms5_z;
+    const double t90 = s5*ms5_z;
+    const double t91 = 0.0825*t90;
+    const double t92 = 0.0825*t87;
+    const double t93 = c5*t88 - s5*J6_zz - 0.384*t90;
+    const double t94 = I5_6 + t91;
+    const double I4_6 = 0.384*t89 + (s5*t88 + c5*J6_zz) - t92;
+    const double I3_6_neg = t91 + s4*t93 - c4*t94;
+    const double t95 = c4*t93 + s4*t94 - 0.316*t90;
+    const double t96 = s4*(0.316*t87 - 0.0825*t89) + (I4_6 + c4*(t92 + 0.316*t89));
+    const double I1_6 = s2*(c3*t95 - s3*t96) - c2*I3_6_neg;
+    const double t97 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy);
+    const double t98 = s6*t97;
+    const double ms5_x = t87 - 0.014653732538;
+    const double ms5_y = 0.067870631425 - ms6_z;
+    const double J5_xx = t98 + (0.010045187828321245 + J6_xx);
+    const double J5_xy = t88 - 0.00151524447332703;
+    const double J5_xz_neg = c6*t97 + (0.004600245517563106 + J6_xy);
+    const double J5_yy = 0.001451156065026714 + J6_zz;
     const double J5_yz = 0.00216405205209813 - I5_6;
-    const double J5_zz = 0.010869510762828565 + (J6_yy + t101);
-    const double t102 = c5*ms5_y + s5*ms5_x;
-    const double t103 = s5*ms5_y - c5*ms5_x;
-    const double t104 = c5*J5_xz_neg + s5*J5_yz;
-    const double t105 = 0.384*t103;
-    const double t106 = 0.0825*t103;
-    const double t107 = t104 - t105;
-    const double t108 = J5_zz + t106;
-    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*t102;
-    const double t109 = c4*t102;
-    const double t110 = c4*t107 + s4*t108;
-    const double t111 = I4_5 - 0.0825*(s4*t102);
-    const double I3_5_neg = t106 + (s4*t107 - c4*t108);
-    const double t112 = c3*t110 - s3*t111 - 0.316*(s3*t109 + c3*t103);
-    const double I2_5_neg = s3*t110 + c3*t111 + 0.316*(c3*t109 - s3*t103);
-    const double I1_5 = s2*t112 - c2*I3_5_neg;
-    const double t113 = t103 + 0.2993118975;
-    const double t114 = ms5_z_neg - 1.393160832;
-    const double t115 = c5*J5_xy;
-    const double t116 = t115 + (t115 + s5*(J5_xx - J5_yy));
-    const double t117 = s5*t116;
-    const double t118 = 0.0825*(t103 + t113);
-    const double t119 = 0.384*(ms5_z_neg + t114);
-    const double ms4_x_neg = 0.19076837715 + t113;
-    const double ms4_y = 0.374644408005 - t114;
-    const double ms4_z = 0.09850206933 - t102;
-    const double J4_xx = 0.06767727025085991 + (J5_xx - t117 - t119);
-    const double J4_xy = 0.02771584317362585 - (t104 - (t105 - 0.0825*t114));
-    const double J4_xz = 0.0039053550262761 - (c5*t116 - J5_xy + 0.0825*t102);
-    const double J4_yy = 0.03239943042445132 + (J5_zz + t118);
+    const double J5_zz = 0.011496343893347959 + J6_yy - t98;
+    const double ms4_z_neg = c5*ms5_y + s5*ms5_x;
+    const double t99 = s5*ms5_y - c5*ms5_x;
+    const double t100 = 0.0825*t99;
+    const double t101 = c5*J5_xz_neg + s5*J5_yz - 0.384*t99;
+    const double t102 = J5_zz + t100;
+    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*ms4_z_neg;
+    const double I3_5_neg = t100 + s4*t101 - c4*t102;
+    const double t103 = c4*t101 + s4*t102 - 0.316*t99;
+    const double t104 = I4_5 - ms4_z_neg*(0.0825*s4 - 0.316*c4);
+    const double I1_5 = s2*(c3*t103 - s3*t104) - c2*I3_5_neg;
+    const double t105 = s5*(J5_xx - J5_yy) + 2.0*(c5*J5_xy);
+    const double t106 = s5*t105;
+    const double t107 = 0.165*t99;
+    const double t108 = 0.768*ms5_z;
+    const double t109 = 0.0825*ms4_z_neg;
+    const double ms4_x_neg = 0.49008027465 + t99;
+    const double ms4_y = 1.720683553603 + ms5_z;
+    const double J4_xx = t108 - (t106 - (0.5852255150309718 + J5_xx));
+    const double J4_xy = 0.13876407268546084 + 0.0825*ms5_z - t101;
+    const double J4_xz = J5_xy + (0.0039053550262761 - c5*t105) - t109;
+    const double J4_yy = t107 + (0.0458473861568155 + J5_zz);
     const double J4_yz = I4_5 - 0.00164448757736927;
-    const double J4_zz = 0.07758614905253959 + (J5_yy + t117 + (t118 - t119));
-    const double t120 = c4*ms4_y - s4*ms4_x_neg;
-    const double t121 = s4*ms4_y + c4*ms4_x_neg;
-    const double t122 = c4*J4_xz - s4*J4_yz;
+    const double J4_zz = t108 + (t107 + (t106 + (0.6310729011877872 + J5_yy)));
+    const double ms3_z = c4*ms4_y - s4*ms4_x_neg;
+    const double t110 = s4*ms4_y + c4*ms4_x_neg;
+    const double t111 = s4*J4_yz - c4*J4_xz;
     const double I3_4 = s4*J4_xz + c4*J4_yz;
-    const double t123 = J4_zz - 0.0825*t121;
-    const double I2_4 = s3*t122 - c3*t123 - 0.316*(c3*t120);
-    const double t124 = s2*(c3*t122 + s3*t123 + 0.316*(s3*t120));
-    const double I1_4 = c2*I3_4 - t124;
-    const double t125 = t121 - 0.595313235;
-    const double t126 = c4*J4_xy;
-    const double t127 = t126 + (t126 + s4*(J4_xx - J4_yy));
-    const double t128 = s4*t127;
-    const double t129 = 0.0825*(t121 + t125);
-    const double ms3_x = 0.088844724872 - t125;
-    const double ms3_y = 0.126729164208 - ms4_z;
-    const double ms3_z = t120 - 0.214708623208;
-    const double J3_xx = 0.05649492601407083 + (J4_xx - t128);
-    const double J3_xy_neg = 0.008248333140675744 + (t122 - 0.0825*ms4_z);
-    const double J3_xz_neg = 0.005487648106562256 + (J4_xy - c4*t127 + 0.0825*t120);
-    const double J3_yy = 0.052878381999606115 + (J4_zz - t129);
+    const double t112 = 0.0825*t110 - J4_zz - 0.316*ms3_z;
+    const double t113 = s4*(J4_yy - J4_xx) - 2.0*(c4*J4_xy);
+    const double t114 = s4*t113;
+    const double t115 = 0.165*t110;
+    const double ms3_x = 0.684157959872 - t110;
+    const double ms3_y = 0.028227094878 + ms4_z_neg;
+    const double J3_xx = t114 + (0.022178148964878235 + J4_xx);
+    const double J3_xy_neg = 0.000121912420950744 + t109 - t111;
+    const double J3_xz_neg = 0.0825*ms3_z + (c4*t113 + (0.005487648106562256 + J4_xy));
+    const double J3_yy = 0.0564296710265277 + J4_zz - t115;
     const double J3_yz_neg = 0.004377257121839584 + I3_4;
-    const double J3_zz = 0.01824920229252011 + (J4_yy + t128 - t129);
-    const double t130 = c3*J3_xz_neg - s3*J3_yz_neg - 0.316*(s3*ms3_y - c3*ms3_x);
-    const double I2_3_neg = s3*J3_xz_neg + c3*J3_yz_neg + 0.316*(c3*ms3_y + s3*ms3_x);
-    const double I1_3 = s2*t130 + c2*J3_zz;
-    const double t131 = c3*J3_xy_neg;
-    const double t132 = t131 + (t131 - s3*(J3_xx - J3_yy));
-    const double t133 = s3*t132;
-    const double t134 = 0.316*(ms3_z + (ms3_z + 3.300468952));
-    const double J2_xx = 0.00850351162402155 + (J3_xx + t133 + t134);
-    const double J2_xy = t130 - 0.00398335888393552;
-    const double J2_xz = 0.01026110182100817 + (J3_xy_neg - c3*t132);
-    const double J2_yy = 0.028124284712194955 + J3_zz;
+    const double J3_zz_neg = t115 + (t114 - (0.07860781999140594 + J4_yy));
+    const double t116 = J3_xz_neg + 0.316*ms3_x;
+    const double t117 = J3_yz_neg + 0.316*ms3_y;
+    const double t118 = c3*t116 - s3*t117;
+    const double I2_3_neg = c3*t117 + s3*t116;
+    const double t119 = s3*(J3_xx - J3_yy) - 2.0*(c3*J3_xy_neg);
+    const double t120 = s3*t119;
+    const double t121 = 0.632*ms3_z;
+    const double J2_xy_neg = 0.00398335888393552 - t118;
+    const double J2_xz = c3*t119 + (0.01026110182100817 + J3_xy_neg);
     const double J2_yz = 0.0007689361029464 + I2_3_neg;
-    const double J2_zz = 0.026534991901690206 + (J3_yy - t133 + t134);
-    const double I1_2_neg = s2*J2_xz + c2*J2_yz;
-    const double t135 = c2*J2_xy;
-    const double J1_zz = 0.009213163777211224 + (J2_yy + s2*(t135 + (t135 + s2*(J2_xx - J2_yy))));
+    const double t122 = s2*(J3_zz_neg + (t121 - (t120 - (0.9331936187369491 + J3_xx)))) -
+        2.0*(c2*J2_xy_neg);
     const double u1_7 = 203.68042513969144*I1_7;
-    const double u2_7 = 203.68042513969144*I2_7;
-    const double u3_7 = 203.68042513969144*I3_7;
+    const double u2_7_neg = 203.68042513969144*I2_7_neg;
+    const double u3_7_neg = 203.68042513969144*I3_7_neg;
     const double u4_7 = 203.68042513969144*I4_7;
     const double u5_7_neg = 203.68042513969144*I5_7_neg;
     const double u6_7_neg = 203.68042513969144*I6_7_neg;
-    const double t136 = I1_6 + I1_7*u6_7_neg;
-    const double t137 = I2_6 + I2_7*u6_7_neg;
-    const double t138 = I3_6 + I3_7*u6_7_neg;
-    const double t139 = I4_6 + I4_7*u6_7_neg;
-    const double t140 = I5_7_neg*u6_7_neg - I5_6;
+    const double t123 = I1_6 + I1_7*u6_7_neg;
+    const double t124 = I2_7_neg*u6_7_neg + (c3*t96 + s3*t95);
+    const double t125 = I3_6_neg + I3_7_neg*u6_7_neg;
+    const double t126 = I4_6 + I4_7*u6_7_neg;
+    const double t127 = I5_7_neg*u6_7_neg - I5_6;
     const double mhat6 = J6_zz - I6_7_neg*u6_7_neg;
+    const double t128 = s2*(c3*t111 + s3*t112) + c2*I3_4 - I1_7*u4_7;
     const double r6 = 1.0/mhat6;
-    const double u1_6 = t136*r6;
-    const double u2_6 = t137*r6;
-    const double u3_6 = t138*r6;
-    const double u4_6 = t139*r6;
-    const double u5_6_neg = t140*r6;
-    const double t141 = I1_5 + I1_7*u5_7_neg + t136*u5_6_neg;
-    const double t142 = I2_5_neg - I2_7*u5_7_neg - t137*u5_6_neg;
-    const double t143 = I3_5_neg - I3_7*u5_7_neg - t138*u5_6_neg;
-    const double t144 = I4_5 + I4_7*u5_7_neg + t139*u5_6_neg;
-    const double mhat5 = J5_zz - I5_7_neg*u5_7_neg - t140*u5_6_neg;
-    const double r5 = 1.0/mhat5;
-    const double u1_5 = t141*r5;
-    const double u2_5_neg = t142*r5;
-    const double u3_5_neg = t143*r5;
-    const double u4_5 = t144*r5;
-    const double t145 = I1_7*u4_7 - I1_4 + t136*u4_6 + t141*u4_5;
-    const double t146 = I2_4 - I2_7*u4_7 - t137*u4_6 + t142*u4_5;
-    const double t147 = I3_4 - I3_7*u4_7 - t138*u4_6 + t143*u4_5;
-    const double mhat4 = J4_zz - I4_7*u4_7 - t139*u4_6 - t144*u4_5;
+    const double u1_6 = t123*r6;
+    const double u2_6_neg = t124*r6;
+    const double u3_6_neg = t125*r6;
+    const double u4_6 = t126*r6;
+    const double u5_6_neg = t127*r6;
+    const double t129 = I1_5 + I1_7*u5_7_neg + t123*u5_6_neg;
+    const double t130 = I2_7_neg*u5_7_neg + (s3*t103 + (c3*t104 + t124*u5_6_neg));
+    const double t131 = I3_5_neg + I3_7_neg*u5_7_neg + t125*u5_6_neg;
+    const double t132 = I4_5 + I4_7*u5_7_neg + t126*u5_6_neg;
+    const double mhat5_neg = I5_7_neg*u5_7_neg - J5_zz + t127*u5_6_neg;
+    const double t133 = I1_7*u2_7_neg - (c2*J2_yz + (s2*J2_xz - t123*u2_6_neg));
+    const double t134 = s2*t122 + (0.03733744848940618 - (J3_zz_neg + I1_7*u1_7)) - t123*u1_6;
+    const double r5_neg = 1.0/mhat5_neg;
+    const double u1_5_neg = t129*r5_neg;
+    const double u2_5 = t130*r5_neg;
+    const double u3_5 = t131*r5_neg;
+    const double u4_5_neg = t132*r5_neg;
+    const double t135 = t128 - t123*u4_6 + t129*u4_5_neg;
+    const double t136 = c3*t112 - (s3*t111 + (t130*u4_5_neg - t124*u4_6));
+    const double t137 = I2_7_neg*u4_7 + t136;
+    const double t138 = t131*u4_5_neg - (I3_7_neg*u4_7 + t125*u4_6) - I3_4;
+    const double mhat4 = t132*u4_5_neg - (I4_7*u4_7 - J4_zz) - t126*u4_6;
+    const double t139 = I1_7*u3_7_neg + (s2*t118 - (c2*J3_zz_neg + t129*u3_5));
     const double r4 = 1.0/mhat4;
-    const double u1_4_neg = t145*r4;
-    const double u2_4 = t146*r4;
-    const double u3_4 = t147*r4;
-    const double t148 = I1_3 - I1_7*u3_7 - t136*u3_6 + t141*u3_5_neg + t145*u3_4;
-    const double t149 = I2_3_neg + I2_7*u3_7 + t137*u3_6 + t142*u3_5_neg + t146*u3_4;
-    const double mhat3 = J3_zz - I3_7*u3_7 - t138*u3_6 - t143*u3_5_neg - t147*u3_4;
-    const double t150 = I1_2_neg + I1_7*u2_7 + t136*u2_6 - t141*u2_5_neg - t145*u2_4;
-    const double t151 = J2_zz - I2_7*u2_7 - t137*u2_6 - t142*u2_5_neg - t146*u2_4;
-    const double t152 = J1_zz - I1_7*u1_7 - t136*u1_6 - t141*u1_5 - t145*u1_4_neg;
-    const double r3 = 1.0/mhat3;
-    const double u1_3 = t148*r3;
-    const double u2_3_neg = t149*r3;
-    const double t153 = t150 - t148*u2_3_neg;
-    const double mhat2 = t151 - t149*u2_3_neg;
+    const double u1_4 = t135*r4;
+    const double u2_4 = t137*r4;
+    const double u3_4_neg = t138*r4;
+    const double t140 = t123*u3_6_neg + t139 + t135*u3_4_neg;
+    const double t141 = I2_3_neg + I2_7_neg*u3_7_neg + t124*u3_6_neg - t130*u3_5 - t137*u3_4_neg;
+    const double mhat3_neg = J3_zz_neg + I3_7_neg*u3_7_neg + t125*u3_6_neg - t131*u3_5 +
+        t138*u3_4_neg;
+    const double r3_neg = 1.0/mhat3_neg;
+    const double u1_3_neg = t140*r3_neg;
+    const double u2_3 = t141*r3_neg;
+    const double t142 = t133 - t129*u2_5 - t135*u2_4 - t140*u2_3;
+    const double t143 = t121 + (t120 + (0.9793493837268126 - (I2_7_neg*u2_7_neg - t141*u2_3 -
+        J3_yy)));
+    const double mhat2 = t130*u2_5 - (t124*u2_6_neg - t143) - t137*u2_4;
     const double r2 = 1.0/mhat2;
-    const double u1_2_neg = t153*r2;
-    const double mhat1 = t152 - t148*u1_3 - t153*u1_2_neg;
-    const double r1 = 1.0/mhat1;
-    const double t154 = tau[5] - n6_z + t65*u6_7_neg;
-    const double t155 = tau[4] - n5_z + t65*u5_7_neg + u5_6_neg*t154;
-    const double t156 = tau[0] + n1_z_neg - t65*u1_7 - u1_6*t154 - u1_5*t155;
-    const double t157 = tau[1] - n2_z - t65*u2_7 - u2_6*t154 + u2_5_neg*t155;
-    const double t158 = tau[2] - n3_z - t65*u3_7 - u3_6*t154 + u3_5_neg*t155;
-    const double t159 = tau[3] + n4_z_neg - t65*u4_7 - u4_6*t154 - u4_5*t155;
-    const double t160 = t158 - u3_4*t159;
-    const double t161 = t157 - u2_4*t159 + u2_3_neg*t160;
-    const double qdd1 = r1*(t156 + u1_4_neg*t159 - u1_3*t160 + u1_2_neg*t161);
+    const double u1_2 = t142*r2;
+    const double mhat1_neg = t142*u1_2 - (t134 + t129*u1_5_neg - t135*u1_4 + t140*u1_3_neg);
+    const double r1_neg = 1.0/mhat1_neg;
+    const double t144 = tau[5] - n6_z + t69*u6_7_neg;
+    const double t145 = tau[4] + n5_z_neg + t69*u5_7_neg + u5_6_neg*t144;
+    const double t146 = tau[2] + n3_z_neg + t69*u3_7_neg + u3_6_neg*t144 - u3_5*t145;
+    const double t147 = tau[3] + n4_z_neg - t69*u4_7 - u4_6*t144 + u4_5_neg*t145;
+    const double t148 = t146 + u3_4_neg*t147;
+    const double t149 = 0.9331936187369491*U2_xy + (tau[1] - (0.01993386669246*c2 + (c3*t67 -
+        s3*t64)));
+    const double t150 = u2_5*t145 - (u2_6_neg*t144 + (t69*u2_7_neg + (30.45357582685272*s2 +
+        t149)));
+    const double t151 = 0.00398335888393552*(t1 - t2) - (u2_3*t148 + (u2_4*t147 + t150));
+    const double t152 = u1_6*t144 - (u1_5_neg*t145 + (u1_3_neg*t148 - u1_4*t147));
+    const double t153 = c2*n2_y_neg - (tau[0] + (s2*n2_x - (t69*u1_7 + t152)));
+    const double qdd1 = r1_neg*(u1_2*t151 + t153);
     qdd[0] = qdd1;
-    const double qdd2 = r2*t161 + u1_2_neg*qdd1;
+    const double qdd2 = r2*t151 - u1_2*qdd1;
     qdd[1] = qdd2;
-    const double qdd3 = r3*t160 - u1_3*qdd1 + u2_3_neg*qdd2;
-    qdd[2] = qdd3;
-    const double qdd4 = r4*t159 + u1_4_neg*qdd1 - u2_4*qdd2 - u3_4*qdd3;
+    const double qdd3_neg = r3_neg*t148 - u1_3_neg*qdd1 + u2_3*qdd2;
+    const double qdd4 = r4*t147 - (u3_4_neg*qdd3_neg + (u1_4*qdd1 + u2_4*qdd2));
     qdd[3] = qdd4;
-    const double t162 = r5*t155 - u1_5*qdd1 + u2_5_neg*qdd2 + u3_5_neg*qdd3;
-    const double qdd5 = t162 - u4_5*qdd4;
+    const double t154 = u4_5_neg*qdd4 - (r5_neg*t145 - (u1_5_neg*qdd1 + u3_5*qdd3_neg));
+    const double qdd5 = t154 - u2_5*qdd2;
     qdd[4] = qdd5;
-    const double t163 = r6*t154 - u1_6*qdd1 - u2_6*qdd2 - u3_6*qdd3;
-    const double qdd6 = t163 - u4_6*qdd4 + u5_6_neg*qdd5;
+    const double t155 = r6*t144 - u1_6*qdd1 + u2_6_neg*qdd2 - u3_6_neg*qdd3_neg;
+    const double qdd6 = t155 - u4_6*qdd4 + u5_6_neg*qdd5;
     qdd[5] = qdd6;
-    const double t164 = 203.68042513969144*t65 - u1_7*qdd1 - u2_7*qdd2 - u3_7*qdd3;
-    qdd[6] = t164 - u4_7*qdd4 + u5_7_neg*qdd5 + u6_7_neg*qdd6;
+    const double t156 = 203.68042513969144*t69 - u1_7*qdd1 + u2_7_neg*qdd2 - u3_7_neg*qdd3_neg;
+    qdd[6] = t156 - u4_7*qdd4 + u5_7_neg*qdd5 + u6_7_neg*qdd6;
+    qdd[2] = -qdd3_neg;
 }

@@ -36,8 +36,9 @@ extern "C" {
  *   in   qdd [3]: joint accelerations, rad/s^2
  *   out  tau [3]: joint forces, about or along the joint axes, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 29 multiplications, 28 additions, 6 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+ *   before the joint's turn.
+ * Operations: 26 multiplications, 23 additions, 6 sines and cosines.
  */
 void planar3r_inverse_dynamics(
     const double *PLANAR3R_RESTRICT q,
@@ -50,8 +51,8 @@ void planar3r_inverse_dynamics(
  *   in   q [3]: joint positions, rad
  *   out  inertia [3 x 3]: generalized inertia matrix, kg m^2, row by row
  *
- * Formulation: composite bodies.
- * Operations: 5 multiplications, 14 additions, 4 sines and cosines.
+ * Formulation: composite bodies; base inertial parameters; axes of link 3 before the joint's turn.
+ * Operations: 6 multiplications, 9 additions, 4 sines and cosines.
  */
 void planar3r_inertia_matrix(const double *PLANAR3R_RESTRICT q, double *PLANAR3R_RESTRICT inertia);
 
@@ -61,8 +62,9 @@ void planar3r_inertia_matrix(const double *PLANAR3R_RESTRICT q, double *PLANAR3R
  *   in   qd [3]: joint velocities, rad/s
  *   out  h [3]: convective inertia forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 19 multiplications, 15 additions, 4 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+ *   before the joint's turn.
+ * Operations: 15 multiplications, 9 additions, 4 sines and cosines.
  */
 void planar3r_coriolis_torque(
     const double *PLANAR3R_RESTRICT q,
@@ -74,8 +76,9 @@ void planar3r_coriolis_torque(
  *   in   q [3]: joint positions, rad
  *   out  g [3]: gravity forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 15 multiplications, 8 additions, 6 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 1, 2
+ *   before the joint's turn.
+ * Operations: 3 multiplications, 4 additions, 3 sines and cosines.
  */
 void planar3r_gravity_torque(const double *PLANAR3R_RESTRICT q, double *PLANAR3R_RESTRICT g);
 
@@ -85,8 +88,9 @@ void planar3r_gravity_torque(const double *PLANAR3R_RESTRICT q, double *PLANAR3R
  *   in   qd [3]: joint velocities, rad/s
  *   out  bias [3]: convective inertia and gravity forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 24 multiplications, 19 additions, 6 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+ *   before the joint's turn.
+ * Operations: 20 multiplications, 13 additions, 6 sines and cosines.
  */
 void planar3r_bias_torque(
     const double *PLANAR3R_RESTRICT q,
@@ -100,8 +104,9 @@ void planar3r_bias_torque(
  *   in   tau [3]: joint forces, about or along the joint axes, N m
  *   out  qdd [3]: joint accelerations, rad/s^2
  *
- * Formulation: inertia matrix and its U D U^T factors.
- * Operations: 45 multiplications, 46 additions, 2 divisions, 6 sines and cosines.
+ * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of link 3
+ *   before the joint's turn.
+ * Operations: 40 multiplications, 35 additions, 2 divisions, 6 sines and cosines.
  */
 void planar3r_forward_dynamics(
     const double *PLANAR3R_RESTRICT q,

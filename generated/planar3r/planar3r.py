@@ -65,8 +65,9 @@ def inverse_dynamics(q, qd, qdd):
     Returns
         tau [3]: joint forces, about or along the joint axes, N m
 
-    Formulation: recursive Newton-Euler in link frames.
-    Operations: 29 multiplications, 28 additions, 6 sines and cosines.
+    Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+            before the joint's turn.
+    Operations: 26 multiplications, 23 additions, 6 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
         "inverse_dynamics",
@@ -81,37 +82,35 @@ def inverse_dynamics(q, qd, qdd):
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
     s3 = np.sin(q[..., 2])
+    t1 = 0.5*c3
+    t2 = 0.5*s3
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
     wd2_z = qdd[..., 0] + qdd[..., 1]
-    t1 = a1_x - U1_xx_neg
-    t2 = qdd[..., 0] + a1_y
-    a2_x = c2*t1 + s2*t2
-    a2_y = c2*t2 - s2*t1
+    t3 = a1_x - U1_xx_neg
+    t4 = qdd[..., 0] + a1_y
+    a2_x = c2*t3 + s2*t4
+    a2_y = c2*t4 - s2*t3
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
     wd3_z = qdd[..., 2] + wd2_z
-    t3 = a2_x - U2_xx_neg
-    t4 = wd2_z + a2_y
-    a3_x = c3*t3 + s3*t4
-    a3_y = c3*t4 - s3*t3
+    a3_x = a2_x - U2_xx_neg
+    a3_y = wd2_z + a2_y
     U3_xx_neg = w3_z*w3_z
-    N1_z = 0.3333333333333333*qdd[..., 0] + 4.905*c1
-    F2_x = a2_x - 0.5*U2_xx_neg
-    F2_y = a2_y + 0.5*wd2_z
-    N2_z = 0.3333333333333333*wd2_z + 0.5*a2_y
-    F3_x = a3_x - 0.5*U3_xx_neg
-    F3_y = a3_y + 0.5*wd3_z
-    N3_z = 0.3333333333333333*wd3_z + 0.5*a3_y
+    N1_z = 2.3333333333333335*qdd[..., 0] + 24.525*c1
+    F2_x_neg = 1.5*U2_xx_neg
+    F2_y = 1.5*wd2_z
+    N2_z = 1.3333333333333333*wd2_z + 1.5*a2_y
+    F3_y = t1*wd3_z - t2*U3_xx_neg
+    N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x
     tau[..., 2] = N3_z
-    t5 = s3*F3_x + c3*F3_y
-    n2_z = N2_z + (N3_z + t5)
+    n2_z = N3_z + (N2_z + F3_y)
     tau[..., 1] = n2_z
-    f2_x = F2_x + (c3*F3_x - s3*F3_y)
-    f2_y = F2_y + t5
-    tau[..., 0] = N1_z + (n2_z + (s2*f2_x + c2*f2_y))
+    f2_x_neg = t2*wd3_z + (F2_x_neg + t1*U3_xx_neg)
+    f2_y = F2_y + F3_y
+    tau[..., 0] = c2*f2_y - (s2*f2_x_neg - (N1_z + n2_z))
     return tau
 
 
@@ -123,8 +122,8 @@ def inertia_matrix(q):
     Returns
         inertia [3 x 3]: generalized inertia matrix, kg m^2, row by row
 
-    Formulation: composite bodies.
-    Operations: 5 multiplications, 14 additions, 4 sines and cosines.
+    Formulation: composite bodies; base inertial parameters; axes of link 3 before the joint's turn.
+    Operations: 6 multiplications, 9 additions, 4 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
@@ -136,24 +135,23 @@ def inertia_matrix(q):
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
     s3 = np.sin(q[..., 2])
-    ms2_y = 0.5*s3
     t1 = 0.5*c3
+    J2_xy_neg = 0.5*s3
     I2_3 = 0.3333333333333333 + t1
     inertia[..., 5] = I2_3
     inertia[..., 7] = I2_3
-    t2 = s2*ms2_y
-    I1_3 = I2_3 - (t2 - c2*t1)
+    t2 = s2*J2_xy_neg
+    I1_3 = I2_3 + c2*t1 - t2
     inertia[..., 2] = I1_3
     inertia[..., 6] = I1_3
-    t3 = 1.0 + t1
-    ms2_x = 0.5 + t3
-    J2_zz = 0.3333333333333333 + (0.3333333333333333 + (t1 + t3))
+    ms2_x = 1.5 + t1
+    J2_zz = c3 + 1.6666666666666667
     inertia[..., 4] = J2_zz
-    t4 = t2 - c2*ms2_x
-    I1_2 = J2_zz - t4
+    t3 = t2 - c2*ms2_x
+    I1_2 = J2_zz - t3
     inertia[..., 1] = I1_2
     inertia[..., 3] = I1_2
-    inertia[..., 0] = 0.3333333333333333 + (J2_zz - (t4 - (2.0 - t4)))
+    inertia[..., 0] = 2.3333333333333335 + J2_zz - 2.0*t3
     return inertia.reshape(*batch, 3, 3)
 
 
@@ -166,8 +164,9 @@ def coriolis_torque(q, qd):
     Returns
         h [3]: convective inertia forces, N m
 
-    Formulation: recursive Newton-Euler in link frames.
-    Operations: 19 multiplications, 15 additions, 4 sines and cosines.
+    Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+            before the joint's turn.
+    Operations: 15 multiplications, 9 additions, 4 sines and cosines.
     """
     q, qd, batch = _arrays(
         "coriolis_torque",
@@ -179,28 +178,26 @@ def coriolis_torque(q, qd):
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
     s3 = np.sin(q[..., 2])
+    t1 = 0.5*c3
+    t2 = 0.5*s3
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
     a2_x_neg = c2*U1_xx_neg
     a2_y = s2*U1_xx_neg
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
-    t1 = a2_x_neg + U2_xx_neg
-    a3_x = s3*a2_y - c3*t1
-    a3_y = s3*t1 + c3*a2_y
+    a3_x_neg = a2_x_neg + U2_xx_neg
     U3_xx_neg = w3_z*w3_z
-    F2_x_neg = a2_x_neg + 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
-    F3_x = a3_x - 0.5*U3_xx_neg
-    N3_z = 0.5*a3_y
+    F2_x_neg = 1.5*U2_xx_neg
+    N2_z = 1.5*a2_y
+    F3_x_neg = t1*U3_xx_neg
+    F3_y_neg = t2*U3_xx_neg
+    N3_z = t1*a2_y + t2*a3_x_neg
     h[..., 2] = N3_z
-    t2 = s3*F3_x + c3*a3_y
-    n2_z = N2_z + (N3_z + t2)
+    n2_z = N3_z + (N2_z - F3_y_neg)
     h[..., 1] = n2_z
-    f2_x_neg = F2_x_neg + (s3*a3_y - c3*F3_x)
-    f2_y = a2_y + t2
-    f1_y = c2*f2_y - s2*f2_x_neg
-    h[..., 0] = n2_z + f1_y
+    f2_x_neg = F2_x_neg + F3_x_neg
+    h[..., 0] = n2_z - s2*f2_x_neg - c2*F3_y_neg
     return h
 
 
@@ -212,8 +209,9 @@ def gravity_torque(q):
     Returns
         g [3]: gravity forces, N m
 
-    Formulation: recursive Newton-Euler in link frames.
-    Operations: 15 multiplications, 8 additions, 6 sines and cosines.
+    Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 1, 2
+            before the joint's turn.
+    Operations: 3 multiplications, 4 additions, 3 sines and cosines.
     """
     q, batch = _arrays(
         "gravity_torque",
@@ -221,25 +219,14 @@ def gravity_torque(q):
     )
     g = np.empty((*batch, 3), dtype=np.float64)
     c1 = np.cos(q[..., 0])
-    s1 = np.sin(q[..., 0])
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    a1_x = 9.81*s1
-    a1_y = 9.81*c1
-    a2_x = c2*a1_x + s2*a1_y
-    a2_y = c2*a1_y - s2*a1_x
-    a3_y = c3*a2_y - s3*a2_x
-    N1_z = 4.905*c1
-    N2_z = 0.5*a2_y
-    N3_z = 0.5*a3_y
+    t1 = q[..., 0] + q[..., 1]
+    N1_z = 24.525*c1
+    N2_z = 14.715*np.cos(t1)
+    N3_z = 4.905*np.cos(q[..., 2] + t1)
     g[..., 2] = N3_z
-    n2_z = N2_z + (a2_y + N3_z)
+    n2_z = N2_z + N3_z
     g[..., 1] = n2_z
-    f2_x = 2.0*a2_x
-    f2_y = 2.0*a2_y
-    g[..., 0] = N1_z + (n2_z + (s2*f2_x + c2*f2_y))
+    g[..., 0] = N1_z + n2_z
     return g
 
 
@@ -252,8 +239,9 @@ def bias_torque(q, qd):
     Returns
         bias [3]: convective inertia and gravity forces, N m
 
-    Formulation: recursive Newton-Euler in link frames.
-    Operations: 24 multiplications, 19 additions, 6 sines and cosines.
+    Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
+            before the joint's turn.
+    Operations: 20 multiplications, 13 additions, 6 sines and cosines.
     """
     q, qd, batch = _arrays(
         "bias_torque",
@@ -267,31 +255,30 @@ def bias_torque(q, qd):
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
     s3 = np.sin(q[..., 2])
+    t1 = 0.5*c3
+    t2 = 0.5*s3
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
-    t1 = a1_x - U1_xx_neg
-    a2_x = c2*t1 + s2*a1_y
-    a2_y = c2*a1_y - s2*t1
+    t3 = a1_x - U1_xx_neg
+    a2_x = c2*t3 + s2*a1_y
+    a2_y = c2*a1_y - s2*t3
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
-    t2 = a2_x - U2_xx_neg
-    a3_x = c3*t2 + s3*a2_y
-    a3_y = c3*a2_y - s3*t2
+    a3_x = a2_x - U2_xx_neg
     U3_xx_neg = w3_z*w3_z
-    N1_z = 4.905*c1
-    F2_x = a2_x - 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
-    F3_x = a3_x - 0.5*U3_xx_neg
-    N3_z = 0.5*a3_y
+    N1_z = 24.525*c1
+    F2_x_neg = 1.5*U2_xx_neg
+    N2_z = 1.5*a2_y
+    F3_x_neg = t1*U3_xx_neg
+    F3_y_neg = t2*U3_xx_neg
+    N3_z = t1*a2_y - t2*a3_x
     bias[..., 2] = N3_z
-    t3 = s3*F3_x + c3*a3_y
-    n2_z = N2_z + (N3_z + t3)
+    n2_z = N3_z - (F3_y_neg - N2_z)
     bias[..., 1] = n2_z
-    f2_x = F2_x + (c3*F3_x - s3*a3_y)
-    f2_y = a2_y + t3
-    bias[..., 0] = N1_z + (n2_z + (s2*f2_x + c2*f2_y))
+    f2_x_neg = F2_x_neg + F3_x_neg
+    bias[..., 0] = n2_z - (c2*F3_y_neg - (N1_z - s2*f2_x_neg))
     return bias
 
 
@@ -305,8 +292,9 @@ def forward_dynamics(q, qd, tau):
     Returns
         qdd [3]: joint accelerations, rad/s^2
 
-    Formulation: inertia matrix and its U D U^T factors.
-    Operations: 45 multiplications, 46 additions, 2 divisions, 6 sines and cosines.
+    Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of link 3
+            before the joint's turn.
+    Operations: 40 multiplications, 35 additions, 2 divisions, 6 sines and cosines.
     """
     q, qd, tau, batch = _arrays(
         "forward_dynamics",
@@ -321,53 +309,48 @@ def forward_dynamics(q, qd, tau):
     s2 = np.sin(q[..., 1])
     c3 = np.cos(q[..., 2])
     s3 = np.sin(q[..., 2])
+    t1 = 0.5*c3
+    J2_xy_neg = 0.5*s3
     a1_x = 9.81*s1
     a1_y = 9.81*c1
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
-    t1 = a1_x - U1_xx_neg
-    a2_x = c2*t1 + s2*a1_y
-    a2_y = c2*a1_y - s2*t1
+    t2 = a1_x - U1_xx_neg
+    a2_x = c2*t2 + s2*a1_y
+    a2_y = c2*a1_y - s2*t2
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
-    t2 = a2_x - U2_xx_neg
-    a3_x = c3*t2 + s3*a2_y
-    a3_y = c3*a2_y - s3*t2
+    a3_x = a2_x - U2_xx_neg
     U3_xx_neg = w3_z*w3_z
-    N1_z = 4.905*c1
-    F2_x = a2_x - 0.5*U2_xx_neg
-    N2_z = 0.5*a2_y
-    F3_x = a3_x - 0.5*U3_xx_neg
-    N3_z = 0.5*a3_y
-    t3 = s3*F3_x + c3*a3_y
-    n2_z = N2_z + (N3_z + t3)
-    f2_x = F2_x + (c3*F3_x - s3*a3_y)
-    f2_y = a2_y + t3
-    n1_z = N1_z + (n2_z + (s2*f2_x + c2*f2_y))
-    t4 = tau[..., 2] - N3_z
-    ms2_y = 0.5*s3
-    t5 = 0.5*c3
-    I2_3 = 0.3333333333333333 + t5
-    t6 = s2*ms2_y
-    I1_3 = I2_3 - (t6 - c2*t5)
-    t7 = 1.0 + t5
-    ms2_x = 0.5 + t7
-    J2_zz = 0.3333333333333333 + (0.3333333333333333 + (t5 + t7))
-    t8 = t6 - c2*ms2_x
-    I1_2 = J2_zz - t8
-    J1_zz = 0.3333333333333333 + (J2_zz - (t8 - (2.0 - t8)))
+    N1_z = 24.525*c1
+    F2_x_neg = 1.5*U2_xx_neg
+    N2_z = 1.5*a2_y
+    F3_x_neg = t1*U3_xx_neg
+    F3_y_neg = J2_xy_neg*U3_xx_neg
+    N3_z = t1*a2_y - J2_xy_neg*a3_x
+    n2_z = N2_z - (F3_y_neg - N3_z)
+    f2_x_neg = F2_x_neg + F3_x_neg
+    t3 = tau[..., 2] - N3_z
+    I2_3 = 0.3333333333333333 + t1
+    t4 = s2*J2_xy_neg
+    I1_3 = I2_3 + c2*t1 - t4
+    ms2_x = 1.5 + t1
+    J2_zz = c3 + 1.6666666666666667
+    t5 = t4 - c2*ms2_x
+    I1_2 = J2_zz - t5
     u1_3 = 3.0*I1_3
     u2_3 = 3.0*I2_3
-    t9 = I1_2 - I1_3*u2_3
+    t6 = I1_2 - I1_3*u2_3
     mhat2 = J2_zz - I2_3*u2_3
     r2 = 1.0/mhat2
-    u1_2 = t9*r2
-    mhat1 = J1_zz - I1_3*u1_3 - t9*u1_2
-    r1 = 1.0/mhat1
-    t10 = tau[..., 1] - n2_z - t4*u2_3
-    qdd1 = r1*(tau[..., 0] - n1_z - t4*u1_3 - u1_2*t10)
+    u1_2 = t6*r2
+    mhat1_neg = 2.0*t5 - (J2_zz + (2.3333333333333335 - I1_3*u1_3)) + t6*u1_2
+    r1_neg = 1.0/mhat1_neg
+    t7 = tau[..., 1] - n2_z - t3*u2_3
+    t8 = N1_z - (tau[..., 0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)))
+    qdd1 = r1_neg*(t3*u1_3 + (n2_z + t8))
     qdd[..., 0] = qdd1
-    qdd2 = r2*t10 - u1_2*qdd1
+    qdd2 = r2*t7 - u1_2*qdd1
     qdd[..., 1] = qdd2
-    qdd[..., 2] = 3.0*t4 - u1_3*qdd1 - u2_3*qdd2
+    qdd[..., 2] = 3.0*t3 - u1_3*qdd1 - u2_3*qdd2
     return qdd

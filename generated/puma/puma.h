@@ -42,8 +42,9 @@ extern "C" {
  *   in   qdd [6]: joint accelerations, rad/s^2
  *   out  tau [6]: joint forces, about or along the joint axes, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 203 multiplications, 156 additions, 10 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
+ * Operations: 152 multiplications, 103 additions, 8 sines and cosines.
  */
 void puma_inverse_dynamics(
     const double *PUMA_RESTRICT q,
@@ -56,8 +57,8 @@ void puma_inverse_dynamics(
  *   in   q [6]: joint positions, rad
  *   out  inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
  *
- * Formulation: composite bodies.
- * Operations: 87 multiplications, 83 additions, 8 sines and cosines.
+ * Formulation: composite bodies; base inertial parameters; axes of link 2 before the joint's turn.
+ * Operations: 69 multiplications, 52 additions, 8 sines and cosines.
  */
 void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT inertia);
 
@@ -67,8 +68,9 @@ void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT in
  *   in   qd [6]: joint velocities, rad/s
  *   out  h [6]: convective inertia forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 183 multiplications, 128 additions, 10 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
+ * Operations: 129 multiplications, 76 additions, 8 sines and cosines.
  */
 void puma_coriolis_torque(
     const double *PUMA_RESTRICT q,
@@ -80,8 +82,9 @@ void puma_coriolis_torque(
  *   in   q [6]: joint positions, rad
  *   out  g [6]: gravity forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 57 multiplications, 32 additions, 10 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 2
+ *   before the joint's turn.
+ * Operations: 15 multiplications, 7 additions, 7 sines and cosines.
  */
 void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g);
 
@@ -91,8 +94,9 @@ void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g)
  *   in   qd [6]: joint velocities, rad/s
  *   out  bias [6]: convective inertia and gravity forces, N m
  *
- * Formulation: recursive Newton-Euler in link frames.
- * Operations: 188 multiplications, 133 additions, 10 sines and cosines.
+ * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
+ * Operations: 130 multiplications, 78 additions, 8 sines and cosines.
  */
 void puma_bias_torque(
     const double *PUMA_RESTRICT q,
@@ -106,8 +110,9 @@ void puma_bias_torque(
  *   in   tau [6]: joint forces, about or along the joint axes, N m
  *   out  qdd [6]: joint accelerations, rad/s^2
  *
- * Formulation: inertia matrix and its U D U^T factors.
- * Operations: 339 multiplications, 272 additions, 4 divisions, 10 sines and cosines.
+ * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2, 3
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
+ * Operations: 258 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
  */
 void puma_forward_dynamics(
     const double *PUMA_RESTRICT q,

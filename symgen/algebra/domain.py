@@ -18,6 +18,9 @@ from symgen.algebra.exact import Exact, Number
 Scalar = Any
 """A scalar of some domain: supports + − * and, where the domain has division, /."""
 
+Point = tuple[Scalar, Scalar]
+"""Cosine and sine of an angle."""
+
 Vector = NDArray[Any]
 Matrix = NDArray[Any]
 
@@ -39,6 +42,9 @@ class Domain(Protocol):
 
     def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
         """(cos, sin) of an angle that does not depend on the state."""
+
+    def compose(self, a: Point, b: Point) -> Point:
+        """(cos, sin) of the sum of two angles."""
 
     def sign(self, x: Scalar) -> Scalar:
         """sign x, with sign 0 = 0."""
@@ -78,6 +84,10 @@ class Floats:
         """Cosine and sine in floating point."""
         return float(np.cos(angle)), float(np.sin(angle))
 
+    def compose(self, a: Point, b: Point) -> Point:
+        """By the addition theorems."""
+        return composed(a, b)
+
     def sign(self, x: float) -> float:
         """sign x, with sign 0 = 0."""
         return float(np.sign(x))
@@ -113,6 +123,10 @@ class Exacts:
     def circle(self, angle: Exact) -> tuple[Exact, Exact]:
         """Cosine and sine, exact."""
         return cos_sin(angle)
+
+    def compose(self, a: Point, b: Point) -> Point:
+        """By the addition theorems."""
+        return composed(a, b)
 
     def sign(self, x: Exact) -> Exact:
         """Nothing that varies has a sign here."""
@@ -156,6 +170,11 @@ def variables(domain: Domain, name: str, size: int) -> Vector:
     for index in range(size):
         array[index] = domain.variable(name, index)
     return array
+
+
+def composed(a: Point, b: Point) -> Point:
+    """(cos, sin) of the sum of two angles by the addition theorems."""
+    return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
 
 
 def is_zero(value: Scalar) -> bool:

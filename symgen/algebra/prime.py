@@ -138,13 +138,17 @@ class PrimeField:
     def cos_sin(self, index: int, offset: Exact | Element) -> tuple[Element, Element]:
         """The circle point of q[index] + offset."""
         turn = self.constant_point(offset) if isinstance(offset, Exact) else self.value_point(offset.value)
-        c, s = self.compose(self.value_point(self.random(f"variable q {index}")), turn)
+        c, s = self.composed(self.value_point(self.random(f"variable q {index}")), turn)
         return Element(self, c), Element(self, s)
 
     def circle(self, angle: Element) -> tuple[Element, Element]:
         """The circle point of an angle."""
         c, s = self.value_point(angle.value)
         return Element(self, c), Element(self, s)
+
+    def compose(self, a: tuple[Element, Element], b: tuple[Element, Element]) -> tuple[Element, Element]:
+        """By the addition theorems."""
+        return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
 
     def define(self, name: str, value: Element) -> Element:
         """`value`; names have no meaning here."""
@@ -222,7 +226,7 @@ class PrimeField:
         """The circle point of an angle whose cosine is an atom."""
         turn = PI * pi_multiple(angle)
         if turn and turn != angle and (pi_multiple(angle) * 12).denominator == 1:
-            return self.compose(self.constant_point(turn), self.constant_point(angle - turn))
+            return self.composed(self.constant_point(turn), self.constant_point(angle - turn))
         units = angle.rational / _ANGLE_UNIT if angle.rational is not None else None
         if units is not None and units.denominator == 1:
             return self.multiple(self._named_point("angle unit"), units.numerator)
@@ -246,7 +250,7 @@ class PrimeField:
         scale = pow(1 + t * t, -1, self.p)
         return (1 - t * t) * scale % self.p, 2 * t * scale % self.p
 
-    def compose(self, x: Point, y: Point) -> Point:
+    def composed(self, x: Point, y: Point) -> Point:
         """The point of the sum of two angles."""
         return (x[0] * y[0] - x[1] * y[1]) % self.p, (x[1] * y[0] + x[0] * y[1]) % self.p
 
@@ -261,8 +265,8 @@ class PrimeField:
         result: Point = (1, 0)
         while factor:
             if factor & 1:
-                result = self.compose(result, x)
-            x = self.compose(x, x)
+                result = self.composed(result, x)
+            x = self.composed(x, x)
             factor >>= 1
         return result
 

@@ -109,6 +109,12 @@ class Ring:
                 point = _composed(point, (cosine, sine if factor > 0 else -sine))
         return point
 
+    def compose(
+        self, a: tuple[RingElement, RingElement], b: tuple[RingElement, RingElement]
+    ) -> tuple[RingElement, RingElement]:
+        """By the addition theorems."""
+        return _composed(a, b)
+
     def _fixed_circle(self, angle: Angle) -> tuple[RingElement, RingElement]:
         """(cos, sin) of the parameters and the constant of an angle."""
         c, s = cos_sin(angle.constant)

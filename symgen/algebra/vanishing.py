@@ -1,48 +1,80 @@
-"""Whether a ring element is zero: its normal form, its constants, and for what is divided by, a prime field."""
+"""Whether a ring element is zero: by its normal form, its constants, and with named definitions by numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
+import flint
+
+from symgen.algebra.balls import BITS, Balls
 from symgen.algebra.domain import Domain, Scalar
-from symgen.algebra.exact import ZERO, Exact, as_constant, atom_named
+from symgen.algebra.exact import ONE, ZERO, Exact, as_constant, atom_named
 from symgen.algebra.generators import CONSTANT, COS, DEFINITION, FUNCTION, PARAMETER, RECIPROCAL, VARIABLE, Generator
-from symgen.algebra.prime import PrimeField
 from symgen.algebra.ring import Ring, RingElement
 from symgen.algebra.zero import is_zero
 
 SEEDS = (1, 2)
-"""Random points of the prime field; 0 at both means zero, but for a chance below 1e-15."""
+"""Random points; 0 at both means zero, but for a chance below 1e-15."""
+
+TINY = flint.arb(2) ** -200
+"""A ball that holds 0 and is no wider than this means zero."""
 
 
 def vanishes(element: RingElement) -> bool | None:
     """Whether an element is identically zero; None if that is not decided.
 
     Without named definitions the answer is a proof, either way: cosines, sines and parameters are independent, and the
-    constants in front of their products are decided by `zero.is_zero`. With definitions, which stand for quotients, it
-    is the value at random points of a prime field.
+    constants in front of their products are decided by `zero.is_zero`. With definitions, which stand for quotients,
+    balls at random points decide: False is a proof, and True wrong with a chance below 1e-15.
     """
     if element.is_zero:
         return True
-    ring = element.ring
-    if any(ring.generators[index].kind == DEFINITION for index in element.generators()):
-        return all(Valuation(ring, PrimeField(ring.radicands(), seed))(element).is_zero for seed in SEEDS)
-    decisions = {is_zero(value) for value in _coefficients(element).values()}
-    if False in decisions:
+    if has_definitions(element):
+        return all_tiny([ball(Valuation(element.ring, Balls(seed)), element) for seed in SEEDS])
+    decided = True
+    for constants in _coefficients(element).values():
+        is_nothing = _is_zero(constants)
+        if is_nothing is False:
+            return False
+        decided = decided and is_nothing is not None
+    return True if decided else None
+
+
+def has_definitions(element: RingElement) -> bool:
+    """Whether named definitions occur."""
+    return any(element.ring.generators[index].kind == DEFINITION for index in element.generators())
+
+
+def has_constants(element: RingElement) -> bool:
+    """Whether irrational constants occur; the normal form does not know all relations of these."""
+    return any(_is_constant(element.ring, index) for index in element.generators())
+
+
+def ball(valuation: Valuation, element: RingElement) -> flint.arb:
+    """The value in a domain of `Balls`, at their precision."""
+    with flint.ctx.workprec(BITS):
+        value: flint.arb = valuation(element)
+    return value
+
+
+def all_tiny(balls: Sequence[flint.arb]) -> bool | None:
+    """Whether all balls mean zero; None if one is too wide to tell."""
+    if not all(value.contains(0) for value in balls):
         return False
-    return None if None in decisions else True
+    return True if all(value.rad() < TINY for value in balls) else None
 
 
 def settled(element: RingElement) -> RingElement:
     """The element without terms whose constants are zero, though their normal form does not show it."""
     ring = element.ring
-    if not any(_is_constant(ring, index) for index in element.generators()):
+    if not has_constants(element):
         return element
-    for monomial, value in _coefficients(element).items():
-        if is_zero(value):
-            term = ring.constant(value)
+    for monomial, constants in _coefficients(element).items():
+        if _is_zero(constants):
+            term = ring.constant(_sum(constants))
             for index, exponent in monomial:
                 for _ in range(exponent):
                     term = term * ring.at(index)
@@ -54,20 +86,45 @@ def _is_constant(ring: Ring, index: int) -> bool:
     return ring.generators[index].kind == CONSTANT
 
 
-def _coefficients(element: RingElement) -> dict[tuple[tuple[int, int], ...], Exact]:
-    """Products of what is not constant → the constant in front of them."""
-    ring = element.ring
-    result: dict[tuple[tuple[int, int], ...], Exact] = {}
+Powers = tuple[tuple[int, int], ...]
+Atoms = tuple[tuple[str, int], ...]
+"""A product of powers of constants, by their names."""
+
+
+def _coefficients(element: RingElement) -> dict[Powers, dict[Atoms, Fraction]]:
+    """Products of what is not constant → the constant in front of them, as Σ number · product of atoms."""
+    generators = element.ring.generators
+    result: dict[Powers, dict[Atoms, Fraction]] = {}
     for powers, number in element.terms():
-        value = Exact.of(number)
-        rest = []
-        for index, exponent in sorted(powers.items()):
-            if _is_constant(ring, index):
-                value = value * as_constant(atom_named(ring.generators[index].name)) ** exponent
-            else:
-                rest.append((index, exponent))
-        result[tuple(rest)] = result.get(tuple(rest), ZERO) + value
+        rest = tuple(item for item in powers.items() if generators[item[0]].kind != CONSTANT)
+        atoms = tuple((generators[i].name, k) for i, k in powers.items() if generators[i].kind == CONSTANT)
+        result.setdefault(rest, {})[atoms] = number
     return result
+
+
+def _is_zero(constants: dict[Atoms, Fraction]) -> bool | None:
+    """Whether a constant is zero; None if that is not decided."""
+    if len(constants) == 1:
+        (atoms,) = constants
+        return _is_zero_product(atoms)
+    return is_zero(_sum(constants))
+
+
+def _sum(constants: dict[Atoms, Fraction]) -> Exact:
+    return sum((_product(atoms) * number for atoms, number in constants.items()), start=ZERO)
+
+
+@cache
+def _product(atoms: Atoms) -> Exact:
+    value = ONE
+    for name, exponent in atoms:
+        value = value * as_constant(atom_named(name)) ** exponent
+    return value
+
+
+@cache
+def _is_zero_product(atoms: Atoms) -> bool | None:
+    return is_zero(_product(atoms))
 
 
 class Valuation:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +15,7 @@ from symgen.terminal import print_json, print_tables, progress_shown, show_notic
 
 if TYPE_CHECKING:
     from symgen.api import Generation, Options
+    from symgen.display.plots import Picture
 
 _STATES = click.IntRange(1, 100_000)
 
@@ -53,6 +56,26 @@ _MODEL = (
         show_default=True,
         help="Floating-point type of the code.",
     ),
+    click.option(
+        "--regressor",
+        type=click.Choice(["base", "standard"]),
+        default="base",
+        show_default=True,
+        help="Inertial parameters of the regressor's columns.",
+    ),
+    click.option(
+        "--effort",
+        type=click.Choice(["low", "normal", "high"]),
+        default="normal",
+        show_default=True,
+        help="How far the search for fewer operations goes.",
+    ),
+    click.option(
+        "--choices",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help="Choices of an earlier run, as --json printed them, instead of a search.",
+    ),
 )
 """Options that say what is derived and how: of generate, count and verify."""
 
@@ -73,6 +96,9 @@ def _modelled(command: Callable[..., None]) -> Callable[..., None]:
             frames=_names(given.pop("frames")) or None,
             axes=given.pop("axes"),
             real=given.pop("real"),
+            regressor=given.pop("regressor"),
+            effort=given.pop("effort"),
+            choices=_choices(given.pop("choices")),
         )
         command(*args, options=options, **given)
 
@@ -83,6 +109,19 @@ def _modelled(command: Callable[..., None]) -> Callable[..., None]:
 
 def _names(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _choices(path: Path | None) -> tuple[Any, ...]:
+    """The choices in a file that an earlier run's --json output was written to."""
+    from symgen.options import choices_of
+
+    if path is None:
+        return ()
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise click.UsageError(f"--choices: {path} holds no JSON: {error}"[:300]) from None
+    return choices_of(data)
 
 
 def _parameters(text: str) -> str | tuple[str, ...]:
@@ -149,8 +188,20 @@ def generate(
 @ROBOT
 @_modelled
 @click.option("--passes", is_flag=True, help="Also show the counts after each group of passes.")
+@click.option("--crossover", is_flag=True, help="Also count both forward dynamics algorithms for 2 to 16 joints.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["table", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="Of the tables.",
+)
+@click.option("--picture", metavar="FILE", help="Also draw bars into a .png, .svg or .pdf file.")
 @JSON
-def count_operations(robot: str, options: Options, passes: bool, as_json: bool) -> None:
+def count_operations(
+    robot: str, options: Options, passes: bool, crossover: bool, style: str, picture: str | None, as_json: bool
+) -> None:
     """Count the operations of a robot's functions, beside published counts."""
     from symgen import api, summaries
     from symgen.display import parameters
@@ -158,22 +209,43 @@ def count_operations(robot: str, options: Options, passes: bool, as_json: bool) 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
         derivation = api.derive(loaded, options, progress)
+        if crossover:
+            progress("counting both forward dynamics algorithms for 2 to 16 joints")
+        compared = api.crossover() if crossover else None
     counts = api.counts(derivation)
+    altered = options.is_symbolic or options.gravity == "runtime" or bool(options.wrenches)
+    if picture is not None:
+        _write_picture(Path(picture), summaries.counts_picture(loaded, counts, symbolic=altered), as_json=as_json)
     show_notices(derivation.notices)
     if as_json:
         data = {"robot": loaded.name, "functions": {name: c.as_dict() for name, c in counts.items()}}
+        data["formulations"] = {item.name: item.formulation for item in derivation.module.functions}
+        data["choices"] = {name: choice.as_dict() for name, choice in derivation.choices.items()}
         if derivation.module.parameters:
             data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
+        if compared is not None:
+            data["crossover"] = {"multiplications": compared.multiplications, "additions": compared.additions}
         print_json(data)
+        return
+    if style != "table" or compared is not None:
+        for grid in summaries.count_grids(loaded, derivation, compared, symbolic=altered):
+            click.echo({"markdown": grid.markdown, "latex": grid.latex}.get(style, grid.markdown)() + "\n")
         return
     print_tables(summaries.counts_table(loaded.name, counts))
     if derivation.module.parameters:
         print_tables(parameters.parameters_table(derivation.module))
     if passes:
         print_tables(summaries.passes_table(loaded.name, derivation))
-    altered = options.is_symbolic or options.gravity == "runtime" or bool(options.wrenches)
     for table in summaries.published_tables(loaded, counts, symbolic=altered):
         print_tables(table)
+
+
+def _write_picture(path: Path, picture: Picture, *, as_json: bool) -> None:
+    """Write a picture in the format that the file's name ends with."""
+    from symgen import api
+
+    (written,) = api.write_files(path.parent, {path.name: picture.content(path.suffix.removeprefix("."))})
+    click.echo(f"wrote {written}", err=as_json)
 
 
 @click.command()

@@ -43,12 +43,20 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 
 @click.command()
 @ROBOT
+@click.option("--base-parameters", is_flag=True, help="Show the base inertial parameters instead.")
 @JSON
-def info(robot: str, as_json: bool) -> None:
+def info(robot: str, base_parameters: bool, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
     from symgen import api, summaries
 
     loaded = api.load(robot)
+    if base_parameters:
+        found = api.base_parameters(loaded)
+        if as_json:
+            print_json(found.as_dict())
+        else:
+            print_tables(summaries.base_parameters_view(found))
+        return
     if as_json:
         print_json(summaries.robot_summary(loaded))
         return

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 FORMATS = ("png", "svg", "pdf")
 """File formats of pictures."""
 
-_BLUE, _GREEN, _VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
+BLUE, GREEN, _VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
 """Three of Okabe and Ito's colours, which colour-blind people tell apart."""
 
 _STYLE: Any = {
@@ -66,7 +66,7 @@ class Picture:
         if format not in FORMATS:
             raise InputError(f"unknown picture format {format!r}; there are: {', '.join(FORMATS)}"[:200])
         stream = io.BytesIO()
-        with _style():
+        with style():
             self.figure.savefig(stream, format=format, dpi=150, metadata=_METADATA[format])
         return stream.getvalue()
 
@@ -87,7 +87,7 @@ class _Panel:
 def torques_picture(trajectory: Trajectory) -> Picture:
     """The joint forces of a trajectory over time, with a panel for each joint."""
     panels = [
-        _Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _BLUE)
+        _Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, BLUE)
         for joint, tau in zip(trajectory.joints, trajectory.tau.T, strict=True)
     ]
     title = f"{trajectory.robot}: joint {_forces(trajectory)} along the trajectory"
@@ -99,8 +99,8 @@ def simulation_picture(simulation: Simulation) -> Picture:
     panels: list[_Panel] = []
     driven = bool(simulation.tau.any())
     for joint, q, qd, tau in zip(simulation.joints, simulation.q.T, simulation.qd.T, simulation.tau.T, strict=True):
-        panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, _BLUE))
-        panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, _GREEN))
+        panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, BLUE))
+        panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, GREEN))
         if driven:
             panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _VERMILION))
     last = None
@@ -140,7 +140,7 @@ def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, l
     rows, width = -(-len(panels) // columns), _WIDTH[columns]
     below = _BOTTOM + (0 if last is None else _HEIGHT + _ABOVE + _TIMES)
     wide, high = columns * (_LEFT + width) + _RIGHT, _TOP + rows * (_HEIGHT + _ABOVE) - _ABOVE + below
-    with _style():
+    with style():
         figure = Figure(figsize=(wide, high))
         sides = {"left": _LEFT / wide, "right": 1 - _RIGHT / wide}
         gaps = {"wspace": _LEFT / width, "hspace": _ABOVE / _HEIGHT}
@@ -166,7 +166,7 @@ def _draw(axes: Axes, t: Floats, panel: _Panel, *, timed: bool) -> None:
 
 
 @contextlib.contextmanager
-def _style() -> Iterator[None]:
+def style() -> Iterator[None]:
     """Our style alone, whatever the user's settings of matplotlib are."""
     import matplotlib
 

@@ -14,9 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
-from symgen.program.counts import Counts
-from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, NO_DRIVE, Drive, Elementary, JointKind, Link, Robot
+from symgen.markup import Grid
+from symgen.program.counts import Counts, counts_grid
+from symgen.robot import tabular
+from symgen.robot.model import Elementary, Robot
 from symgen.robot.physical import lumps
 from symgen.verify.geometry import pose
 from symgen.verify.report import Check, Report
@@ -54,18 +55,25 @@ def new_table(title: str, *columns: str, left: int = 1) -> TitledTable:
     return table
 
 
+def noted(grid: Grid, *notes: str) -> RenderableType:
+    """A table of plain text with lines below it."""
+    return Group(grid_table(grid), *map(Text, notes))
+
+
+def grid_table(grid: Grid) -> TitledTable:
+    """A table of plain text for the terminal."""
+    table = new_table(grid.title, *grid.columns, left=grid.words)
+    for row in grid.rows:
+        table.add_row(*row)
+    return table
+
+
 # counts --------------------------------------------------------------------------------------------
 
 
 def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
     """Function × (mult, add, div, sqrt, trig, total, hoisted)."""
-    table = new_table(
-        f"{robot}: operations per call", "function", "mult", "add", "div", "sqrt", "trig", "total", "hoisted"
-    )
-    for name, count in counts.items():
-        numbers = (count.mul, count.add, count.div, count.sqrt, count.trig, count.total, count.hoisted)
-        table.add_row(name, *map(str, numbers))
-    return table
+    return grid_table(counts_grid(robot, counts))
 
 
 def passes_table(robot: str, steps: Mapping[str, Sequence[tuple[str, bool, Counts]]]) -> Table:
@@ -135,9 +143,10 @@ def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float
     `frames` are the links' table frames at q = 0, (links, 4, 4); `axes` the axes of the joints that move, (n, 3), in
     the base frame.
     """
-    parts: list[RenderableType] = [_heading(robot), _link_table(robot), _mass_table(robot)]
-    if any(link.joint.drive != NO_DRIVE for link in robot.links):
-        parts.append(_drive_table(robot))
+    grids = [tabular.link_grid(robot), tabular.mass_grid(robot)]
+    if tabular.has_drives(robot):
+        grids.append(tabular.drive_grid(robot))
+    parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, frames, axes))
     parts += [
         Text(f"frame '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
@@ -149,110 +158,15 @@ def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float
 
 
 def _heading(robot: Robot) -> Text:
-    gravity = ", ".join(str(entry) for entry in robot.gravity)
-    lines = [f"{robot.name}: {robot.description}" if robot.description else robot.name]
-    if robot.source:
-        lines.append(f"source: {robot.source}")
-    lines.append(f"convention: {CONVENTIONS[robot.convention]}")
-    lines.append(f"gravity: ({gravity}) m/s^2 in the base frame; {robot.nq} positions, {robot.nv} velocities")
-    if robot.base:
-        lines.append(f"base: {_pose_text(robot.base)}")
-    if robot.parameters:
-        lines.append("parameters: " + ", ".join(f"{name} = {value.plain()}" for name, value in robot.parameters))
+    base = [f"base: {_pose_text(robot.base)}"] if robot.base else []
+    lines = [*tabular.heading(robot), *base, *tabular.parameter_lines(robot)]
     return Text("\n".join(lines) + "\n")
-
-
-CONVENTIONS = {
-    "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
-    "modified": "modified (Craig, Khalil) DH: Rx(alpha) Tx(a) Rz(theta) Tz(d); joint i turns about z of its own frame",
-}
-"""What each convention means, in one line."""
 
 
 def _pose_text(placement: Sequence[Elementary]) -> str:
     return (
         " ".join(f"{'R' if part.rotates else 'T'}{'xyz'[part.axis]}({part.amount})" for part in placement) or "identity"
     )
-
-
-def _link_table(robot: Robot) -> Table:
-    along = "b" if robot.convention == "standard" else "d"
-    branched = any(not (link.row.gamma.is_zero and link.row.before.is_zero) for link in robot.links if link.row)
-    start = ("gamma", "before") if branched else ()
-    columns = (*start, "a", "alpha", along, "theta", "offset")
-    table = new_table("table", "#", "link", "parent", "joint", *columns, left=4)
-    for index, link in enumerate(robot.links):
-        parent = "base" if link.parent == BASE else robot.links[link.parent].name
-        joint = f"{link.joint.name} ({link.joint.kind.value})"
-        table.add_row(str(index + 1), link.name, parent, joint, *_row_cells(link, branched=branched))
-    return table
-
-
-def _row_cells(link: Link, *, branched: bool) -> list[str]:
-    row = link.row
-    if row is None:
-        return [""] * (6 if branched else 4) + [str(link.joint.offset)]
-    start = (row.gamma, row.before) if branched else ()
-    cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
-    if link.joint.kind is JointKind.REVOLUTE:
-        cells[-2] = "q"
-    if link.joint.kind is JointKind.PRISMATIC:
-        cells[-3] = "q"
-    return cells
-
-
-def _mass_table(robot: Robot) -> Table:
-    """Masses, mass centres and tensors as numbers, parameters at their defaults."""
-    entries = ("xx", "yy", "zz", "xy", "xz", "yz")
-    columns = ("#", "link", "mass", "mass centre", *(f"I {entry}" for entry in entries), "about", "remark")
-    table = new_table("masses and inertia tensors, in the links' frames", *columns, left=2)
-    for index, link in enumerate(robot.links):
-        given = link.inertia
-        centre = "" if given.mass.is_zero else " ".join(_value(entry, robot) for entry in given.com)
-        tensor = [_value(entry, robot) for entry in given.tensor]
-        about = ("origin" if given.about_origin else "com") + (", turned axes" if given.axes else "")
-        table.add_row(str(index + 1), link.name, _value(given.mass, robot), centre, *tensor, about, _remark(link))
-    return table
-
-
-def _value(entry: Expression, robot: Robot) -> str:
-    """A number at the parameters' defaults."""
-    return f"{float(entry.constant(robot.defaults)):.9g}"
-
-
-def _remark(link: Link) -> str:
-    if link.inertia.is_massless:
-        return "massless"
-    if all(entry.is_zero for entry in link.inertia.tensor):
-        return "point mass"
-    return ""
-
-
-def _drive_table(robot: Robot) -> Table:
-    """Rotor inertia and friction of the joints that move."""
-    table = new_table(
-        "drives of the joints",
-        "joint",
-        "rotor inertia",
-        "gear ratio",
-        "felt by the joint",
-        "viscous",
-        "Coulomb",
-        "smoothing",
-    )
-    for joint in robot.joints:
-        drive = joint.drive
-        given = (drive.rotor_inertia, drive.gear_ratio)
-        rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
-        felt = f"{rotor * ratio**2:g}"
-        table.add_row(joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive))
-    return table
-
-
-def _smoothing(drive: Drive) -> str:
-    if drive.coulomb.is_zero:
-        return ""
-    return "none (sign)" if drive.smoothing.is_zero else str(drive.smoothing)
 
 
 def _frame_table(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float64]) -> Table:

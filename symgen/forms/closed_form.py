@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from symgen.algebra.domain import vector
+from symgen.algebra.prime import PrimeField
+from symgen.algebra.vanishing import SEEDS
 from symgen.errors import InputError
 from symgen.forms.catalogue import BODY, CATALOGUE, FRAME, PAIR, filled, generic, quantity
 from symgen.forms.dynamic import DynamicForms
@@ -32,6 +34,7 @@ class ClosedForm(DynamicForms):
 
     @cached_property
     def _articulated(self) -> ArticulatedBodies:
+        self._check_inertia()
         return articulated_bodies(self._blocks_of(self._named.mechanism))
 
     @cached_property
@@ -82,6 +85,7 @@ class ClosedForm(DynamicForms):
         return self._form("inverse_inertia_matrix", (self._nv, self._nv), self._inverse, subject=self._named)
 
     def _inverse(self) -> Any:
+        self._check_inertia()
         mechanism, ring = self._named.mechanism, self._named.ring
         with ring.expanding():
             entries = composite.inertia_matrix(mechanism)
@@ -89,6 +93,22 @@ class ClosedForm(DynamicForms):
             for j in range(i, self._nv):
                 entries[i, j] = entries[j, i] = ring.define(f"I{i + 1}_{j + 1}", entries[i, j])
         return factorization.inverse(ring, factorization.factorize(ring, entries))
+
+    def _check_inertia(self) -> None:
+        """`InputError` where the inertia of a joint is identically zero: the elimination would divide by it.
+
+        Decided at a random point of a prime field, since the pivots do not show it in every choice of axes.
+        """
+        domain = PrimeField(self._plain.ring.radicands(), SEEDS[0])
+        try:
+            factorization.factorize(domain, composite.inertia_matrix(self._plain.mechanism_over(domain)))
+        except factorization.ZeroPivotError as error:
+            joint = f"joint {error.joint + 1} ({self.robot.joints[error.joint].name})"
+            raise InputError(
+                f"{self.robot.name}: the inertia matrix is singular, and what divides by it does not exist: the "
+                f"inertia of {joint} vanishes, since no mass or inertia between it and the joints beyond resists its "
+                "motion; give a link there mass or inertia"
+            ) from None
 
     # by name -------------------------------------------------------------------------------------
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,19 +15,13 @@ from symgen.algebra.ring_element import RingElement
 from symgen.algebra.vanishing import Valuation, settled
 from symgen.errors import InputError
 from symgen.forms.expansion import EXPANSION_LIMIT, expanded
-from symgen.forms.formula import DISPLAY_LIMIT, Formula, definitions_of, letters_of, parts_of
+from symgen.forms.formula import Formula, definitions_of, letters_of, parts_of
 from symgen.forms.structure import Structure
 from symgen.forms.subject import Subject
 from symgen.presentation.quick import quick_expression
 
 if TYPE_CHECKING:
     import sympy
-
-DISPLAY_ENTRIES = 400
-"""Entries of a matrix that notebooks show."""
-
-MATRIX_LIMIT = 1500
-"""Letters of all entries together that notebooks show as a matrix; larger ones are shown by their structure."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +55,7 @@ class Form:
         self.shape = shape
         self._derive = whole
         self._single = single
+        self._settled: dict[tuple[int, ...], RingElement] = {}
         self._formulas: dict[tuple[int, ...], Formula] = {}
 
     # entries -------------------------------------------------------------------------------------
@@ -75,9 +69,11 @@ class Form:
     def element(self, *index: int) -> RingElement:
         """The ring element of an entry, in normal form."""
         index = self._checked(index)
-        alone = self._single is not None and "_elements" not in self.__dict__
-        value = self._single(*index) if alone and self._single is not None else self._elements[index]
-        return settled(value)
+        if index not in self._settled:
+            alone = self._single is not None and "_elements" not in self.__dict__
+            value = self._single(*index) if alone and self._single is not None else self._elements[index]
+            self._settled[index] = settled(value)
+        return self._settled[index]
 
     def entry(self, *index: int) -> Formula:
         """The formula of an entry; indices from 0."""
@@ -138,7 +134,7 @@ class Form:
         for index in self.indices():
             value = self._elements[index]
             if id(value) not in known:
-                known[id(value)] = self._quick(settled(value))
+                known[id(value)] = self._quick(self.element(*index))
             cells.append(known[id(value)])
         return sympy.ImmutableDenseMatrix(rows, columns, cells)
 
@@ -204,17 +200,24 @@ class Form:
         qdd: ArrayLike = (),
         parameters: Mapping[str, float] | None = None,
     ) -> NDArray[np.float64]:
-        """Numbers at a state; parameters have their values of the robot file unless others are given."""
+        """Numbers at a state; parameters have their values of the robot file unless others are given.
+
+        `InputError` for wrong sizes and names, and where a quantity divides by zero at this state.
+        """
         n = self.subject.mechanism.nv
         inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd))}
         defaults = {name: float(value) for name, value in self.subject.parameter_values().items()}
         unknown = sorted(set(parameters or {}).difference(defaults))
         if unknown:
             raise InputError(f"{self.label.name}: no parameter is called {unknown[0]!r}")
-        valuation = Valuation(self.subject.ring, Floats(inputs, defaults | dict(parameters or {})))
+        given = {name: _number(name, value) for name, value in (parameters or {}).items()}
+        valuation = Valuation(self.subject.ring, Floats(inputs, defaults | given))
         result = np.empty(self.shape)
-        for index in self.indices():
-            result[index] = valuation(self.element(*index))
+        try:
+            for index in self.indices():
+                result[index] = valuation(self.element(*index))
+        except ZeroDivisionError:
+            raise InputError(f"{self.label.name} divides by zero at this state and these parameters") from None
         return result
 
     # display -------------------------------------------------------------------------------------
@@ -242,34 +245,27 @@ class Form:
         return f"<{self.label.name}: {self.label.meaning}, {shape}, {self.label.unit}>"
 
     def _repr_html_(self) -> str:
-        caption = f"<small>{html.escape(self.label.meaning)} ({html.escape(self.label.unit)})</small>"
-        rows, columns = self._rows_and_columns
-        if rows * columns > DISPLAY_ENTRIES or self._is_long():
-            note = "Too long to show as a matrix: ask for entries, such as <code>form.entry(0, 0)</code>."
-            return f"<div>{caption}<br>{self.structure._repr_html_()}{note}</div>"
-        body = rf"$\displaystyle {self.label.symbol} = {self.latex(DISPLAY_LIMIT)}$"
-        words = ", ".join(f"{name} = {meaning}" for name, meaning, _ in self.legend)
-        defined = "<br>".join(item._repr_latex_() for _, item in self.definitions)
-        with_text = f"<br>with<br>{defined}" if defined else ""
-        return f"<div>{caption}<br>{body}{with_text}<br><small>{html.escape(words)}</small></div>"
+        from symgen.forms.notebook import form_html  # which knows forms
 
-    def _is_long(self) -> bool:
-        """Whether the entries are too long for a matrix; few are written before that is known."""
-        total = 0
-        for index in self.indices():
-            total += self.element(*index).summands
-            if total > MATRIX_LIMIT:
-                return True
-        return False
+        return form_html(self)
 
 
 def _state(name: str, value: ArrayLike, n: int) -> NDArray[np.float64]:
-    array = np.asarray(value, dtype=float)
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: expected {n} numbers, found {value!r}"[:200]) from None
     if array.size == 0:
         return np.zeros(n)
     if array.shape != (n,):
         raise InputError(f"{name}: expected {n} numbers, found an array of shape {array.shape}")
     return array
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise InputError(f"{name}: expected a number, found {value!r}"[:200])
+    return float(value)
 
 
 class Family:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from symgen.algebra.generators import DEFINITION, RECIPROCAL
+from symgen.algebra.generators import DEFINITION, FUNCTION, RECIPROCAL
 from symgen.algebra.ring_element import Definition, RingElement
 from symgen.forms.subject import Subject
 from symgen.presentation import printers
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 
 DISPLAY_LIMIT = 250
 """Letters of a formula that notebooks and `repr` show; `latex()` and `text()` give all."""
+
+DISPLAY_TERMS = 10_000
+"""Terms of the normal form beyond which notebooks and `repr` do not look for a way to write a formula."""
 
 
 class Formula:
@@ -44,6 +46,11 @@ class Formula:
     def summands(self) -> int:
         """Number of products that the formula adds up."""
         return len(self.sum.terms)
+
+    @property
+    def terms(self) -> int:
+        """Number of terms of the normal form, which is known before a way to write the formula is looked for."""
+        return self.element.summands
 
     @property
     def length(self) -> int:
@@ -89,13 +96,17 @@ class Formula:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"{self.label} = {self.text(DISPLAY_LIMIT)}" if self.label else self.text(DISPLAY_LIMIT)
+        written = f"... ({self.terms} terms)" if self.terms > DISPLAY_TERMS else self.text(DISPLAY_LIMIT)
+        return f"{self.label} = {written}" if self.label else written
 
     def _repr_latex_(self) -> str:
-        head = f"{self.label_latex} = " if self.label_latex else ""
-        return rf"$\displaystyle {head}{self.latex(DISPLAY_LIMIT)}$"
+        from symgen.forms.notebook import formula_latex  # which knows formulas
+
+        return formula_latex(self)
 
     def _repr_html_(self) -> str:
+        from symgen.forms.notebook import formula_html
+
         return formula_html(self)
 
 
@@ -105,8 +116,10 @@ def definitions_of(subject: Subject, elements: Iterable[RingElement]) -> list[tu
     wanted: set[str] = set()
     pending = list(elements)
     while pending:
-        for name in _names(subject, pending.pop()):
-            if name not in wanted:
+        letters = [subject.ring.generators[index] for index in pending.pop().generators()]
+        pending += [letter.argument for letter in letters if letter.kind == FUNCTION]
+        for name in [letter.name for letter in letters if letter.kind in (DEFINITION, RECIPROCAL)]:
+            if name in known and name not in wanted:
                 wanted.add(name)
                 pending += _parts(known[name])
     return [
@@ -114,13 +127,6 @@ def definitions_of(subject: Subject, elements: Iterable[RingElement]) -> list[tu
         for definition in subject.ring.definitions
         if definition.name in wanted
     ]
-
-
-def _names(subject: Subject, element: RingElement) -> set[str]:
-    kinds = (DEFINITION, RECIPROCAL)
-    letters = [subject.ring.generators[index] for index in element.generators()]
-    names = {letter.name for letter in letters if letter.kind in kinds}
-    return names.intersection(definition.name for definition in subject.ring.definitions)
 
 
 def _parts(definition: Definition) -> list[RingElement]:
@@ -142,6 +148,11 @@ class Quotient(Formula):
     ) -> None:
         super().__init__(subject, element, label, label_latex)
         self.denominator = Formula(subject, denominator)
+
+    @property
+    def terms(self) -> int:
+        """Number of terms of both normal forms."""
+        return self.element.summands + self.denominator.terms
 
     @property
     def length(self) -> int:
@@ -192,24 +203,6 @@ def letters_of(item: Formula) -> list[int]:
     """The letters of a formula."""
     letters = list(item.sum.letters())
     return letters + list(item.denominator.sum.letters()) if isinstance(item, Quotient) else letters
-
-
-def formula_html(item: Formula) -> str:
-    """A formula, its definitions and its short forms for a notebook, cut to what it can bear."""
-    parts = [item._repr_latex_()]
-    defined = item.definitions
-    legend = item.subject.notation.legend([letter for _, each in defined for letter in letters_of(each)])
-    names = {name for name, _, _ in item.legend}
-    rows = [each._repr_latex_() for _, each in defined[:40]]
-    if len(defined) > 40:
-        rows.append(f"… and {len(defined) - 40} more definitions; see <code>.definitions</code>")
-    if rows:
-        parts.append("<br>with<br>" + "<br>".join(rows))
-    short = [*item.legend, *(entry for entry in legend if entry[0] not in names)]
-    if short:
-        words = ", ".join(legend_text(*entry) for entry in short)
-        parts.append(f"<br><small>{html.escape(words)}</small>")
-    return "<div>" + "".join(parts) + "</div>"
 
 
 def legend_text(name: str, meaning: str, value: float | None) -> str:

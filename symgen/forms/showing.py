@@ -9,7 +9,7 @@ from symgen.forms.catalogue import BODY, CATALOGUE, FRAME, PAIR, generic
 from symgen.forms.closed_form import ClosedForm
 from symgen.forms.expansion import expanded
 from symgen.forms.form import Form
-from symgen.forms.formula import Formula, legend_text, python_lines
+from symgen.forms.formula import Formula, legend_text, letters_of, python_lines
 from symgen.options import choice
 from symgen.presentation.notation import latex_name
 
@@ -98,7 +98,13 @@ def python(form: Form, entry: Entry, limit: int | None) -> str:
     head = [f"# {form.label.meaning}, {form.label.unit}"]
     if not named:
         return "\n".join([*head, f"{form.label.name} = 0"])
-    return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", "", *python_lines(named)])
+    notation = form.subject.notation
+    called = [notation.function(letter) for item in items for letter in letters_of(item)]
+    sign = any(function and function[0] == "sign" for function in called)
+    return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", *_SIGN * sign, "", *python_lines(named)])
+
+
+_SIGN = ["", "", "def sign(x):", "    return (x > 0) - (x < 0)", ""]
 
 
 def _python_name(label: str) -> str:

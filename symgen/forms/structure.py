@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symgen.algebra.generators import COS, DEFINITION, FUNCTION, RECIPROCAL, SIN, VARIABLE, Generator
 from symgen.algebra.ring_element import RingElement
 from symgen.algebra.vanishing import vanishes
+from symgen.forms.comparison import Comparison, Place
 
 ZERO, CONSTANT, VARYING, UNDECIDED = "zero", "constant", "varying", "undecided"
 
@@ -31,7 +31,7 @@ class EntryStructure:
 
 
 class Structure:
-    """The structure of a matrix (a vector is a column): exact, decided by the normal form."""
+    """The structure of a matrix (a vector is a column): exact; what is not decided is marked."""
 
     def __init__(self, elements: Sequence[Sequence[RingElement]], title: str = "") -> None:
         self._elements = elements
@@ -44,12 +44,12 @@ class Structure:
     @cached_property
     def entries(self) -> list[list[EntryStructure]]:
         """The structure of every entry."""
-        seen: dict[object, tuple[int, int]] = {}
+        comparison = Comparison(element for row in self._elements for element in row)
         rows = []
         for i, row in enumerate(self._elements):
             entries = []
             for j, element in enumerate(row):
-                entries.append(_entry(element, seen, i, j))
+                entries.append(_entry(comparison, element, (i, j)))
             rows.append(entries)
         return rows
 
@@ -127,43 +127,10 @@ def _cell_html(entry: EntryStructure) -> str:
     return html.escape(_cell(entry)).replace("- (", "&minus;(")
 
 
-def _entry(element: RingElement, seen: dict[object, tuple[int, int]], i: int, j: int) -> EntryStructure:
-    decided = vanishes(element)
-    if decided:
+def _entry(comparison: Comparison, element: RingElement, place: Place) -> EntryStructure:
+    is_zero = vanishes(element)
+    if is_zero:
         return EntryStructure(ZERO, (), False, None)
-    joints, rates = depends_on(element)
-    equals = None
-    for sign, key in ((1, element.key), (-1, (-element).key)):
-        if key in seen:
-            equals = (*seen[key], sign)
-            break
-    else:
-        seen[element.key] = (i, j)
-    kind = UNDECIDED if decided is None else VARYING if joints or rates else CONSTANT
-    return EntryStructure(kind, joints, rates, equals)
-
-
-def depends_on(element: RingElement) -> tuple[tuple[int, ...], bool]:
-    """(joints, from 0, on whose positions an element depends; whether rates occur), definitions followed."""
-    ring = element.ring
-    known = {definition.name: definition for definition in ring.definitions}
-    joints: set[int] = set()
-    rates = False
-    pending, followed = [ring.generators[index] for index in element.generators()], set()
-    while pending:
-        letter: Generator = pending.pop()
-        if letter.kind in (COS, SIN):
-            joints.update(joint for joint, _ in letter.angle.joints)
-        elif letter.kind == VARIABLE:
-            joints.update([letter.index] if letter.name == "q" else [])
-            rates = rates or letter.name != "q"
-        elif letter.kind == RECIPROCAL:
-            pending.append(letter.argument)
-        elif letter.kind == FUNCTION:
-            rates = True
-        elif letter.kind == DEFINITION and letter.name not in followed:
-            followed.add(letter.name)
-            definition = known[letter.name]
-            for part in (definition.numerator, definition.denominator):
-                pending += [ring.generators[index] for index in part.generators()] if part is not None else []
-    return tuple(sorted(joints)), rates
+    joints, rates = comparison.inputs(element)
+    kind = UNDECIDED if is_zero is None else VARYING if joints or rates else CONSTANT
+    return EntryStructure(kind, joints, rates, comparison.first_equal(element, place))

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symgen.algebra.domain import Scalar, zeros
+from symgen.algebra.domain import Domain, Scalar, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring, RingElement
 from symgen.errors import InputError
 from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
-from symgen.mechanics.grouping import fixed_rotation, grouped, named
+from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.mechanics.parallel import parallel_bodies
 from symgen.options import NUMERIC, SYMBOLIC, choice, names
 from symgen.presentation.alphabet import Alphabet, ParallelJoints
 from symgen.presentation.notation import Notation
@@ -87,17 +88,17 @@ class Subject:
         self.notation = Notation(self.alphabet, self.robot.nv, _twists(self.robot))
 
     def _mechanism(self) -> Mechanism:
-        mechanism = instantiate(
-            self.robot,
-            self.ring,
-            symbolic=frozenset(self.symbols),
-            symbolic_angles=self.choices.angles == SYMBOLIC,
-        )
+        mechanism = self.mechanism_over(self.ring)
         if self.choices.inertia == FILE:
             return mechanism
         if self.choices.inertia == GROUPED:
             mechanism = grouped(mechanism)
         return named(mechanism, self._group)
+
+    def mechanism_over(self, domain: Domain) -> Mechanism:
+        """The mechanism over another domain of scalars, its inertial parameters those of the file."""
+        is_symbolic = self.choices.angles == SYMBOLIC
+        return instantiate(self.robot, domain, symbolic=frozenset(self.symbols), symbolic_angles=is_symbolic)
 
     def _group(self, number: int, stem: str, value: RingElement) -> RingElement:
         """A letter for an inertial parameter; zero and what is one parameter already are their own."""
@@ -170,29 +171,8 @@ def _twists(robot: Robot) -> Mapping[Exact, str]:
 
 
 def parallel_joints(mechanism: Mechanism) -> list[ParallelJoints]:
-    """Revolute joints with parallel axes that follow each other, slides between them left out; two or more."""
-    domain = mechanism.domain
-    found = []
-    for tip in range(len(mechanism.bodies)):
-        path = [*reversed(list(mechanism.ancestors(tip))), tip]
-        if any(mechanism.bodies[k].parent == tip for k in range(len(mechanism.bodies))):
-            continue
-        joints: list[int] = []
-        senses: list[int] = []
-        axis = zeros(domain, 3)
-        for index in path:
-            body = mechanism.bodies[index]
-            axis = fixed_rotation(body).inward(axis)
-            revolute = not body.subspace[0][2].is_zero
-            if not revolute:
-                continue
-            if joints and axis[0].is_zero and axis[1].is_zero:
-                senses.append(1 if axis[2] == domain.constant(1) else -1)
-            else:
-                found.append(ParallelJoints(tuple(joints), tuple(senses)))
-                joints, senses = [], [1]
-            joints.append(body.velocities[0])
-            axis = zeros(domain, 3)
-            axis[2] = domain.constant(senses[-1])
-        found.append(ParallelJoints(tuple(joints), tuple(senses)))
-    return list(dict.fromkeys(group for group in found if len(group.joints) > 1))
+    """Joints with parallel axes, by the indices of their coordinates."""
+    return [
+        ParallelJoints(tuple(mechanism.bodies[body].velocities[0] for body in group.bodies), group.senses)
+        for group in parallel_bodies(mechanism)
+    ]

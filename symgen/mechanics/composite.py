@@ -25,7 +25,7 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
             _fill(mechanism, matrix, index, j, moment, force)
         if body.parent != BASE:
             total = composites[body.parent] + composite.moved(body.rotation, body.position)
-            composites[body.parent] = _named(domain, mechanism.bodies[body.parent], total)
+            composites[body.parent] = named_inertia(domain, mechanism.bodies[body.parent], total)
     for i, rotor in enumerate(mechanism.rotor_inertias):
         matrix[i, i] = matrix[i, i] + rotor
     return matrix
@@ -80,7 +80,8 @@ def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vect
         index = body.parent
 
 
-def _named(domain: Domain, body: Body, inertia: SpatialInertia) -> SpatialInertia:
+def named_inertia(domain: Domain, body: Body, inertia: SpatialInertia) -> SpatialInertia:
+    """The inertia of a composite body with its parameters defined by name."""
     number = body.number
     tensor = inertia.tensor.copy()
     for i in range(3):

@@ -78,7 +78,7 @@ class MomentumPart:
 
 def coriolis_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
     """C by Christoffel's symbols, nv × nv, at q and q̇."""
-    return composed(mechanism, velocity, _christoffel)
+    return composed(mechanism, velocity, christoffel_part)
 
 
 def mass_centre_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
@@ -104,7 +104,8 @@ def composed(
     return matrix
 
 
-def _christoffel(domain: Domain, inertia: SpatialInertia, twist: Twist) -> MomentumPart:
+def christoffel_part(domain: Domain, inertia: SpatialInertia, twist: Twist) -> MomentumPart:
+    """The part of a body in the matrix of Christoffel's symbols: λ = ½ tr J."""
     tensor = inertia.tensor
     half_trace = domain.constant(1) / domain.constant(2) * (tensor[0, 0] + tensor[1, 1] + tensor[2, 2])
     return momentum_part(inertia, twist, half_trace)

@@ -4,24 +4,31 @@ What of a body's inertia a revolute joint cannot tell from inertia of the body t
 a turn about the joint's axis and has no moment about it: mass, first moment along the axis, and diag(a, a, 0). A
 prismatic joint cannot tell the whole tensor (Khalil and Kleinfinger 1987; Gautier and Khalil 1990). Going from the tips
 inward, this leaves a revolute joint's body XX, XY, XZ, YZ, ZZ, MX, MY and a prismatic one's M, MX, MY, MZ; what arrives
-at the base is at rest. The mechanism that remains has the same equations of motion, but other forces of constraint.
+at the base is at rest. What the first joints do not let act (see `freedom`) is left out. The mechanism that remains has
+the same equations of motion, in as few inertial parameters as there can be, but other forces of constraint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, vector, zeros
-from symgen.mechanics.inertia import SpatialInertia, add_symmetric
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, is_zero, vector, zeros
+from symgen.mechanics.freedom import Freedom, Turning, fixed_rotation, freedoms, parallel, turns, z_axis
+from symgen.mechanics.inertia import SpatialInertia, add_symmetric, second_moment
 from symgen.mechanics.mechanism import Body, Mechanism
-from symgen.mechanics.rotation import Rotation, symmetric
+from symgen.mechanics.rotation import symmetric
 from symgen.robot.model import BASE
 
-Name = Callable[[str, Scalar], Scalar]
-"""Names a group of inertial parameters: the name without the body's number in it, and the value."""
+__all__ = ["STEMS", "base_stems", "fixed_rotation", "grouped", "inertia_of", "named", "parameters_of", "with_inertias"]
 
 _TENSOR = (("XX", 0, 0), ("YY", 1, 1), ("ZZ", 2, 2), ("XY", 0, 1), ("XZ", 0, 2), ("YZ", 1, 2))
+
+STEMS = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
+"""Names of a body's ten inertial parameters about the origin of its frame, without the body's number.
+
+Entries of the inertia tensor, first moment and mass; XY is the entry itself, −∫ xy dm.
+"""
 
 
 @dataclass(frozen=True)
@@ -32,17 +39,46 @@ class _Split:
     moves: SpatialInertia
 
 
-def grouped(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with its inertia in base parameters; joint forces are those of `mechanism`."""
+def grouped(mechanism: Mechanism, in_moments: Collection[int] = ()) -> Mechanism:
+    """The mechanism with its inertia in base parameters; joint forces are those of `mechanism`.
+
+    A revolute joint's diag(a, a, 0) is chosen so that YY vanishes or, for the bodies `in_moments`, the second moment
+    ½ (XX + YY − ZZ) along the axis.
+    """
     inertias = [body.inertia for body in mechanism.bodies]
+    freedom = freedoms(mechanism)
     for index in reversed(range(len(inertias))):
         body = mechanism.bodies[index]
-        split = _split(mechanism.domain, body, inertias[index])
+        split = _split(mechanism.domain, body, freedom[index], inertias[index], in_moments=index in in_moments)
         inertias[index] = split.stays
         if body.parent != BASE:
             moved = split.moves.moved(fixed_rotation(body), _fixed_position(mechanism.domain, body))
             inertias[body.parent] = inertias[body.parent] + moved
-    return _with(mechanism, inertias)
+    return with_inertias(mechanism, inertias)
+
+
+def base_stems(mechanism: Mechanism) -> list[tuple[str, ...]]:
+    """For every body the stems of its base parameters: what stays with it of the inertia of any body in its place."""
+    domain = mechanism.domain
+    any_inertia = inertia_of(domain, {stem: domain.parameter(f"any {stem}") for stem in STEMS})
+    stay = (
+        _split(domain, body, freedom, any_inertia, in_moments=False).stays
+        for body, freedom in zip(mechanism.bodies, freedoms(mechanism), strict=True)
+    )
+    return [tuple(stem for stem, value in parameters_of(inertia).items() if not is_zero(value)) for inertia in stay]
+
+
+def parameters_of(inertia: SpatialInertia) -> dict[str, Scalar]:
+    """Stem → value of the ten inertial parameters."""
+    J, (x, y, z) = inertia.tensor, inertia.first_moment
+    values = (J[0, 0], J[0, 1], J[0, 2], J[1, 1], J[1, 2], J[2, 2], x, y, z, inertia.mass)
+    return dict(zip(STEMS, values, strict=True))
+
+
+def inertia_of(domain: Domain, values: Mapping[str, Scalar]) -> SpatialInertia:
+    """The inertia with these ten parameters by stem."""
+    tensor = symmetric(domain, *(values[stem] for stem in ("XX", "YY", "ZZ", "XY", "XZ", "YZ")))
+    return SpatialInertia(values["M"], vector(values[stem] for stem in ("MX", "MY", "MZ")), tensor)
 
 
 def named(mechanism: Mechanism, name: Callable[[int, str, Scalar], Scalar]) -> Mechanism:
@@ -59,36 +95,68 @@ def named(mechanism: Mechanism, name: Callable[[int, str, Scalar], Scalar]) -> M
             tensor[i, j] = tensor[j, i] = name(number, stem, tensor[i, j])
         return SpatialInertia(mass, moment, tensor)
 
-    return _with(mechanism, [named_inertia(body) for body in mechanism.bodies])
+    return with_inertias(mechanism, [named_inertia(body) for body in mechanism.bodies])
 
 
-def fixed_rotation(body: Body) -> Rotation:
-    """The constant part of a body's rotation: without the turn of a revolute joint."""
-    return Rotation(body.rotation.turns[:-1]) if _turns(body) else body.rotation
+def with_inertias(mechanism: Mechanism, inertias: Sequence[SpatialInertia]) -> Mechanism:
+    """The mechanism with other inertias of its bodies."""
+    bodies = (replace(body, inertia=inertia) for body, inertia in zip(mechanism.bodies, inertias, strict=True))
+    return replace(mechanism, bodies=tuple(bodies))
 
 
 def _fixed_position(domain: Domain, body: Body) -> Vector:
-    """The position of the moved part: what a prismatic joint moves on has neither mass nor moment."""
-    return body.position if _turns(body) else zeros(domain, 3)
+    """The body's position without the motion of a prismatic joint."""
+    if turns(body):
+        return body.position
+    motion = body.rotation.outward(z_axis(domain)) * domain.variable("q", body.velocities[0])
+    position: Vector = body.position - motion
+    return position
 
 
-def _turns(body: Body) -> bool:
-    (column,) = body.subspace
-    return not is_zero(column[2])
-
-
-def _split(domain: Domain, body: Body, inertia: SpatialInertia) -> _Split:
-    zero = domain.constant(0)
-    if not _turns(body):
-        stays = SpatialInertia(inertia.mass, inertia.first_moment, zeros(domain, 3, 3))
-        return _Split(stays, SpatialInertia(zero, zeros(domain, 3), inertia.tensor))
+def _split(domain: Domain, body: Body, freedom: Freedom, inertia: SpatialInertia, *, in_moments: bool) -> _Split:
+    if not turns(body):
+        return _split_of_slide(domain, freedom, inertia)
+    zero, none = domain.constant(0), zeros(domain, 3)
     x, y, z = inertia.first_moment
-    a = inertia.tensor[1, 1]
+    moment, along = vector([x, y, zero]), vector([zero, zero, z])
+    if freedom.turning is Turning.ONE:
+        about_z = inertia.tensor[2, 2]
+        tensor = symmetric(domain, zero, about_z if in_moments else zero, about_z, zero, zero, zero)
+        stays = SpatialInertia(zero, moment if freedom.across else none, tensor)
+        return _Split(stays, SpatialInertia(inertia.mass, along, zeros(domain, 3, 3)))
+    tensor, moved = _split_tensor(domain, inertia, in_moments=in_moments)
+    if freedom.pivot is not None:
+        # About the point at rest the first moment does not act: what is left of it is the shift to that point.
+        shift = symmetric(domain, zero, zero, zero, zero, freedom.pivot * x, freedom.pivot * y)
+        tensor, moment = add_symmetric(tensor, shift), none
+    return _Split(SpatialInertia(zero, moment, tensor), SpatialInertia(inertia.mass, along, moved))
+
+
+def _split_tensor(domain: Domain, inertia: SpatialInertia, *, in_moments: bool) -> tuple[Matrix, Matrix]:
+    """(what stays, what moves on) of the tensor of a body that turns in all directions."""
+    zero = domain.constant(0)
+    a = second_moment(domain, inertia.tensor, 2) if in_moments else inertia.tensor[1, 1]
     moved = symmetric(domain, a, a, zero, zero, zero, zero)
-    stays = SpatialInertia(zero, vector([x, y, zero]), add_symmetric(inertia.tensor, -moved))
-    return _Split(stays, SpatialInertia(inertia.mass, vector([zero, zero, z]), moved))
+    tensor = add_symmetric(inertia.tensor, -moved)
+    if in_moments:
+        # Written in second moments, so that domains see the one along the axis vanish.
+        along_x, along_y = (second_moment(domain, inertia.tensor, axis) for axis in (0, 1))
+        tensor[0, 0], tensor[1, 1], tensor[2, 2] = along_y, along_x, along_x + along_y
+    return tensor, moved
 
 
-def _with(mechanism: Mechanism, inertias: list[SpatialInertia]) -> Mechanism:
-    bodies = (replace(body, inertia=inertia) for body, inertia in zip(mechanism.bodies, inertias, strict=True))
-    return replace(mechanism, bodies=tuple(bodies))
+def _split_of_slide(domain: Domain, freedom: Freedom, inertia: SpatialInertia) -> _Split:
+    """What stays of the inertia of a body that a prismatic joint slides, and what moves on."""
+    zero, none, flat = domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3)
+    mass, moment, tensor = inertia.mass, inertia.first_moment, inertia.tensor
+    if freedom.turning is Turning.NONE:
+        return _Split(SpatialInertia(mass, none, flat), SpatialInertia(zero, none, flat))
+    if freedom.turning is Turning.ONE:
+        axis = freedom.axis
+        if parallel(axis, z_axis(domain)):
+            return _Split(SpatialInertia(mass, none, flat), SpatialInertia(zero, moment, tensor))
+        # Along the direction it turns about the first moment does not act: one of its entries can be taken out.
+        index = next(k for k in (2, 1, 0) if not is_zero(axis[k]))
+        moment = moment - axis * (moment[index] / axis[index])
+        moment[index] = zero
+    return _Split(SpatialInertia(mass, moment, flat), SpatialInertia(zero, none, tensor))

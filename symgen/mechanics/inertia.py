@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, vector
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector
 from symgen.mechanics.rotation import Rotation
 
 
@@ -49,6 +49,13 @@ def shifted(tensor: Matrix, s: Vector, u: Vector, p: Vector) -> Matrix:
         result[i, i] = tensor[i, i] + (diagonal[j] + diagonal[k])
         result[i, j] = result[j, i] = tensor[i, j] - (p[i] * u[j] + s[i] * p[j])
     return result
+
+
+def second_moment(domain: Domain, tensor: Matrix, axis: int) -> Scalar:
+    """∫ x² dm along an axis, half of the sum of the tensor's other diagonal entries less its own."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    total = tensor[i, i] + tensor[j, j] - tensor[axis, axis]
+    return total / domain.constant(2) if not is_zero(total) else total
 
 
 def add_symmetric(a: Matrix, b: Matrix) -> Matrix:

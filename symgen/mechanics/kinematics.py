@@ -39,6 +39,18 @@ def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
     return result
 
 
+def angular_velocities(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Vector]:
+    """ω of every body for q̇, in its own frame."""
+    domain = mechanism.domain
+    result: list[Vector] = []
+    for body in mechanism.bodies:
+        spin, _ = joint_motion(domain, body, velocity)
+        if body.parent != BASE:
+            spin = body.rotation.inward(result[body.parent]) + spin
+        result.append(named(domain, f"w{body.number}", spin))
+    return result
+
+
 BASE_AXES = "base"
 """Jacobians in axes of the base, about the frame's origin (the default)."""
 

@@ -29,7 +29,8 @@ class Body:
 
     `number` is the number of its link in the table, from 1. `parent` is an index into the mechanism's bodies or
     `BASE`. `rotation` and `position` lead from the parent's frame to this one at the present q. `subspace` holds the
-    columns [ω; v] of the joint's motion in the body's frame; `velocities` are their indices in q̇.
+    columns [ω; v] of the joint's motion in the body's frame; `velocities` are their indices in q̇. `in_moments` says
+    that recursions take second moments instead of the inertia tensor, where they can.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Body:
     velocities: tuple[int, ...]
     inertia: SpatialInertia
     drive: DriveTerms
+    in_moments: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,13 @@ class DriveTerms:
             return self.viscous * rate
         direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
         return self.viscous * rate + self.coulomb * direction
+
+    def friction_slope(self, domain: Domain, rate: Scalar) -> Scalar:
+        """The derivative of `friction` by the velocity; that of the sign counts as 0."""
+        if is_zero(self.coulomb) or self.smoothing is None:
+            return self.viscous
+        direction = domain.tanh(rate / self.smoothing)
+        return self.viscous + self.coulomb / self.smoothing * (domain.constant(1) - direction * direction)
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,12 @@ class Mechanism:
     def friction(self, velocity: Sequence[Scalar]) -> list[Scalar]:
         """The friction force of each joint velocity."""
         return [body.drive.friction(self.domain, velocity[index]) for body in self.bodies for index in body.velocities]
+
+    def friction_slopes(self, velocity: Sequence[Scalar]) -> list[Scalar]:
+        """The derivative of each joint velocity's friction force by that velocity."""
+        return [
+            body.drive.friction_slope(self.domain, velocity[index]) for body in self.bodies for index in body.velocities
+        ]
 
     def frame(self, name: str) -> FrameOnBody:
         """The frame called `name`; `KeyError` if there is none."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
+from symgen.mechanics.inertia import SpatialInertia, second_moment
 from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
 from symgen.robot.model import BASE
 
@@ -40,13 +41,41 @@ def inverse_dynamics(
     `loads` the mechanism's external wrenches act too.
     """
     motions = body_motions(mechanism, velocity, acceleration, gravity)
+    forces, _ = _collect(mechanism, _net_wrenches(mechanism, motions, loads=loads))
+    return forces
+
+
+def carried_wrenches(mechanism: Mechanism, motions: Sequence[Motion]) -> list[tuple[Vector, Vector]]:
+    """(moment, force) about each body's origin, in its frame, that its joint carries, external wrenches included."""
+    _, totals = _collect(mechanism, _net_wrenches(mechanism, motions, loads=True))
+    return totals
+
+
+def load_forces(mechanism: Mechanism) -> list[Scalar]:
+    """What the mechanism's external wrenches add to the joint forces τ, nv scalars: what they spare the joints."""
+    if not mechanism.wrenches:
+        return list(zeros(mechanism.domain, mechanism.nv))
+    still = zeros(mechanism.domain, 3)
+    wrenches = [(still, still)] * len(mechanism.bodies)
+    forces, _ = _collect(mechanism, _less_loads(mechanism, wrenches))
+    return forces
+
+
+def _net_wrenches(mechanism: Mechanism, motions: Sequence[Motion], *, loads: bool) -> list[tuple[Vector, Vector]]:
+    """For every body (moment, force) that its motion needs of the joints."""
     wrenches = [
         _net_wrench(mechanism.domain, body, motion) for body, motion in zip(mechanism.bodies, motions, strict=True)
     ]
-    for frame, wrench in mechanism.wrenches if loads else ():
+    return _less_loads(mechanism, wrenches) if loads else wrenches
+
+
+def _less_loads(mechanism: Mechanism, wrenches: Sequence[tuple[Vector, Vector]]) -> list[tuple[Vector, Vector]]:
+    """The wrenches less those that the environment exerts."""
+    left = list(wrenches)
+    for frame, wrench in mechanism.wrenches:
         if frame.body != BASE:
-            wrenches[frame.body] = _relieved(wrenches[frame.body], frame, wrench)
-    return _collect(mechanism, wrenches)
+            left[frame.body] = _relieved(left[frame.body], frame, wrench)
+    return left
 
 
 def _relieved(net: tuple[Vector, Vector], frame: FrameOnBody, wrench: Vector) -> tuple[Vector, Vector]:
@@ -118,6 +147,9 @@ def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vec
     """(moment about the frame's origin, force) that the body's motion needs (Newton and Euler)."""
     inertia, U = body.inertia, motion.U
     force = inertia.mass * motion.acceleration + vector([dot(row, inertia.first_moment) for row in U])
+    if body.in_moments:
+        moment = _moment_by_second_moments(domain, inertia, U) + cross(inertia.first_moment, motion.acceleration)
+        return named(domain, f"N{body.number}", moment), named(domain, f"F{body.number}", force)
     J, w, wd = inertia.tensor, motion.angular_velocity, motion.angular_acceleration
     yz, xz, xy = w[1] * w[2], w[0] * w[2], w[0] * w[1]
     moment = vector(
@@ -134,8 +166,23 @@ def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vec
     return named(domain, f"N{body.number}", moment), named(domain, f"F{body.number}", force)
 
 
-def _collect(mechanism: Mechanism, wrenches: list[tuple[Vector, Vector]]) -> list[Scalar]:
-    """The backward recursion: wrenches add up towards the base and are projected on the joints."""
+def _moment_by_second_moments(domain: Domain, inertia: SpatialInertia, U: Matrix) -> Vector:
+    """The axial vector of U Q − (U Q)ᵀ, with Q = ½ tr J 1 − J the second moments about the frame's origin."""
+    x, y, z = (second_moment(domain, inertia.tensor, axis) for axis in range(3))
+    xy, xz, yz = -inertia.tensor[0, 1], -inertia.tensor[0, 2], -inertia.tensor[1, 2]
+    return vector(
+        [
+            (U[2, 1] * y - U[1, 2] * z) + (U[2, 0] * xy - U[1, 0] * xz) + (U[2, 2] - U[1, 1]) * yz,
+            (U[0, 2] * z - U[2, 0] * x) + (U[0, 1] * yz - U[2, 1] * xy) + (U[0, 0] - U[2, 2]) * xz,
+            (U[1, 0] * x - U[0, 1] * y) + (U[1, 2] * xz - U[0, 2] * yz) + (U[1, 1] - U[0, 0]) * xy,
+        ]
+    )
+
+
+def _collect(
+    mechanism: Mechanism, wrenches: list[tuple[Vector, Vector]]
+) -> tuple[list[Scalar], list[tuple[Vector, Vector]]]:
+    """The backward recursion: wrenches add up towards the base and are projected on the joints; both are returned."""
     domain = mechanism.domain
     forces: list[Scalar] = [None] * mechanism.nv
     totals = list(wrenches)
@@ -152,7 +199,7 @@ def _collect(mechanism: Mechanism, wrenches: list[tuple[Vector, Vector]]) -> lis
                 named(domain, f"n{number}", parent_moment + carried_moment),
                 named(domain, f"f{number}", parent_force + carried_force),
             )
-    return forces
+    return forces, totals
 
 
 def carry(domain: Domain, body: Body, moment: Vector, force: Vector) -> tuple[Vector, Vector]:

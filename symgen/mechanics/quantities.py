@@ -45,7 +45,8 @@ class Quantity:
 
     `inputs` are arrays of the state. `gravity` and `loads` say whether run-time gravity and external wrenches enter,
     where a module has them. `formulations`: the first is the default. `frame`: the named frame a Jacobian belongs to;
-    then `name` may be `kind` with a suffix.
+    then `name` may be `kind` with a suffix. `framed`: whether frames and base parameters may be chosen freely (see
+    `reframing`); `inertial`: whether inertia matters at all. `large`: whether programs are too large for a long search.
     """
 
     name: str
@@ -57,6 +58,9 @@ class Quantity:
     loads: bool = False
     frame: str = ""
     base_name: str = ""
+    framed: bool = True
+    inertial: bool = True
+    large: bool = False
 
     @property
     def kind(self) -> str:
@@ -253,6 +257,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         (Output("V", (), "potential energy", "energy"),),
         _by("moments", "first moments from the tips inward", _potential_energy),
         gravity=True,
+        framed=False,
     ),
 )
 
@@ -292,7 +297,7 @@ def _forward_kinematics(frames: Sequence[tuple[str, str]]) -> Quantity:
     )
     summary = "Poses of named frames in the base frame, as homogeneous matrices."
     formulation = _by("poses", "products of turns from the base outward", derive)
-    return Quantity("forward_kinematics", summary, ("q",), outputs, formulation)
+    return Quantity("forward_kinematics", summary, ("q",), outputs, formulation, inertial=False)
 
 
 def _jacobians(frame: str, suffix: str, axes: str) -> list[Quantity]:
@@ -315,6 +320,7 @@ def _jacobians(frame: str, suffix: str, axes: str) -> list[Quantity]:
             (Output("J", (6, "n"), f"rows w (3), v (3), {where}", "jacobian"),),
             _by("arms", "joint axes and arms to the frame's origin", jacobian),
             frame=frame,
+            inertial=False,
             base_name="jacobian",
         ),
         Quantity(
@@ -324,6 +330,7 @@ def _jacobians(frame: str, suffix: str, axes: str) -> list[Quantity]:
             (Output("Jdot", (6, "n"), f"rows of dw/dt (3), dv/dt (3), {where}", "jacobian_rate"),),
             _by("arms", "joint axes and arms to the frame's origin", rate),
             frame=frame,
+            inertial=False,
             base_name="jacobian_dot",
         ),
         Quantity(
@@ -333,6 +340,7 @@ def _jacobians(frame: str, suffix: str, axes: str) -> list[Quantity]:
             (Output("a", (6,), f"dw/dt (3), dv/dt (3), {where}", "twist_rate"),),
             _by("newton_euler", "forward recursion in link frames", product),
             frame=frame,
+            inertial=False,
             base_name="jacobian_dot_velocity",
         ),
     ]

@@ -55,8 +55,7 @@ class Rotation:
     def outward_matrix(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of any A."""
         for turn in reversed(self.turns):
-            columns = _columns(turn, matrix)
-            matrix = _columns(turn, columns.T).T
+            matrix = _turned_matrix(turn, matrix)
         return matrix
 
     def matrix(self, domain: Domain) -> Matrix:
@@ -75,10 +74,17 @@ def _turned(turn: Turn, s: Scalar, x: Vector) -> Vector:
     return result
 
 
-def _columns(turn: Turn, matrix: Matrix) -> Matrix:
-    result = matrix.copy()
-    for column in range(3):
-        result[:, column] = _turned(turn, turn.s, matrix[:, column])
+def _turned_matrix(turn: Turn, a: Matrix) -> Matrix:
+    """With u = s (aᵢᵢ − aⱼⱼ) + c (aᵢⱼ + aⱼᵢ) the turned entries are aᵢᵢ − s u, aⱼⱼ + s u, c u − aⱼᵢ and c u − aᵢⱼ."""
+    k = turn.axis
+    i, j = (k + 1) % 3, (k + 2) % 3
+    c, s = turn.c, turn.s
+    u = s * (a[i, i] - a[j, j]) + c * (a[i, j] + a[j, i])
+    su, cu = s * u, c * u
+    result = a.copy()
+    result[:, k], result[k, :] = _turned(turn, s, a[:, k]), _turned(turn, s, a[k, :])
+    result[i, i], result[j, j] = a[i, i] - su, a[j, j] + su
+    result[i, j], result[j, i] = cu - a[j, i], cu - a[i, j]
     return result
 
 

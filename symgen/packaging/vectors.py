@@ -15,6 +15,7 @@ from symgen.program.module import CONSTANTS
 from symgen.robot.model import JointKind, Robot
 from symgen.verify import measures
 from symgen.verify.geometry import Floats
+from symgen.verify.linear import derivative_sizes
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
@@ -74,6 +75,7 @@ class _Drawing:
             frames=subject.frames,
             axes=subject.axes,
             real=self.module.real,
+            regressor=self.module.regressor.columns if self.module.regressor is not None else (),
         )
 
     def vectors(self) -> Vectors:
@@ -156,6 +158,8 @@ def _sizes(subject: Subject, name: str, values: Sequence[Floats]) -> list[float]
     """How large the terms of each output are that its rounding errors come from, over all states."""
     largest = [_largest(value) for value in values]
     kind = subject.signatures[name].kind
+    if kind == "forward_dynamics_derivatives":
+        return _response_sizes(subject, largest)
     if kind not in SOLVED:
         # What terms cancel to is judged by a share of them.
         return [max(size, SHARE * _largest(terms)) for size, terms in zip(largest, subject.sizes(name), strict=True)]
@@ -166,6 +170,16 @@ def _sizes(subject: Subject, name: str, values: Sequence[Floats]) -> list[float]
         terms = np.abs(oracle.inverse_inertia_matrix(at.q)) @ forces[..., None]
         sizes = [max(sizes[0], _largest(terms))]
     return sizes
+
+
+def _response_sizes(subject: Subject, largest: Sequence[float]) -> list[float]:
+    """The same for derivatives of accelerations: what forces of the size of their terms would answer with."""
+    oracle, at = subject.oracle, subject.at
+    terms = derivative_sizes(oracle, subject.instant(at.answer), at.pull(oracle))
+    inverse = np.abs(oracle.inverse_inertia_matrix(at.q))
+    condition = float(subject.weights.condition.max())
+    answers = [SHARE * _largest(inverse @ size) for size in terms]
+    return [condition * max(size, answer) for size, answer in zip(largest, [*answers, 0.0], strict=True)]
 
 
 def _largest(values: Floats) -> float:

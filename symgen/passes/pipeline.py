@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
+from symgen.passes.factor import factor
 from symgen.passes.merge import merge
+from symgen.passes.recompute import recompute
+from symgen.passes.share import share
 from symgen.passes.simplify import simplify
 from symgen.program.counts import Counts, count
 from symgen.program.fingerprint import fingerprint, radicands
@@ -31,10 +34,24 @@ class Group:
     passes: tuple[Pass, ...]
 
 
-GROUPS: tuple[Group, ...] = (
+QUICK_GROUPS: tuple[Group, ...] = (
     Group("cancel", (cancel,)),
     Group("merge", (merge, simplify)),
 )
+"""What is worth its time even where time is short."""
+
+GROUPS: tuple[Group, ...] = (
+    *QUICK_GROUPS,
+    Group("factor", (factor, simplify, merge)),
+    Group("share", (share, simplify, merge)),
+    Group("recompute", (recompute, simplify)),
+)
+
+MAX_ROUNDS = 3
+"""The groups are run again while that saves operations, but not more often than this."""
+
+LONG = 3000
+"""Programs of more instructions than this go through `QUICK_GROUPS` alone, once."""
 
 
 CHECK_SEEDS = (1,)
@@ -58,16 +75,29 @@ def optimise(program: Program, groups: tuple[Group, ...] = GROUPS) -> tuple[Prog
     validate(program)
     identity = _identity(program, radicands(program))
     steps = [Step("derived", True, count(program))]
-    for group in groups:
-        candidate = program
-        for step in group.passes:
-            candidate = step(candidate)
-        if candidate != program:
-            _check(group, candidate, program, identity)
-        taken = _cost(candidate) <= _cost(program)
-        program = candidate if taken else program
-        steps.append(Step(group.name, taken, count(program)))
+    rounds = MAX_ROUNDS
+    if len(program.instructions) > LONG:
+        groups, rounds = tuple(group for group in groups if group in QUICK_GROUPS), 1
+    for number in range(1, rounds + 1):
+        before = _cost(program)
+        for group in groups:
+            program, taken = _run(group, program, identity)
+            name = group.name if number == 1 else f"{group.name} ({number})"
+            steps.append(Step(name, taken, count(program)))
+        if _cost(program) >= before:
+            break
     return program, tuple(steps)
+
+
+def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, bool]:
+    """(the program after a group, whether its result was taken)."""
+    candidate = program
+    for step in group.passes:
+        candidate = step(candidate)
+    if candidate != program:
+        _check(group, candidate, program, identity)
+    taken = _cost(candidate) <= _cost(program)
+    return (candidate if taken else program), taken
 
 
 def _identity(program: Program, roots: frozenset[int]) -> Identity:

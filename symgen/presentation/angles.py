@@ -25,6 +25,9 @@ from symgen.presentation.polynomials import (
 MAX_BASIS_TERMS = 160
 """Longer polynomials are not tried in other angles."""
 
+MAX_WAVES = 20_000
+"""Products that would become more sums than this are not written as sums."""
+
 
 def variants(alphabet: Alphabet, polynomial: Polynomial) -> list[Polynomial]:
     """The polynomial in the angles that give it the fewest terms, squares paired: a few candidates, best first."""
@@ -64,6 +67,8 @@ def _linear(
     for k, joint in enumerate(members):
         unit = tuple(int(i == k) for i in range(len(members)))
         letters |= {letter: (unit, kind) for kind, letter in enumerate(alphabet.circle(angles[joint]))}
+    if sum(2 ** sum(k for letter, k in monomial if letter in letters) for monomial in polynomial) > MAX_WAVES:
+        return None
     waves: dict[tuple[Monomial, tuple[int, ...], int], Number] = {}
     for monomial, value in polynomial.items():
         parts: list[Wave] = [(value, zero, 0)]

@@ -1,9 +1,10 @@
 """The formula of a ring element: by velocities, then by inertial parameters, each with the shortest form of its factor.
 
-The measure is the length of a formula: the numbers, letters and exponents to be written. A formula is a sum of
-K_r F_r, with K_r linear in the inertial parameters and F_r functions of lengths and angles. Parameters with the same F
-are put together; and where fewer or shorter products come of it, F_r are chosen as a basis of what all parameters are
-multiplied with, the shortest first, and every parameter is distributed over them.
+The measure is the length of a formula: the numbers, letters and exponents to be written; it never exceeds that of the
+normal form with the parameters drawn out. A formula is a sum of K_r F_r, with K_r linear in the inertial parameters and
+F_r functions of lengths and angles. Parameters with the same F are put together; and where fewer or shorter products
+come of it, F_r are chosen as a basis of what all parameters are multiplied with, the shortest first, and every
+parameter is distributed over them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ from symgen.presentation.alphabet import Alphabet
 from symgen.presentation.angles import doubled, variants
 from symgen.presentation.expressions import Product, Sum, ordered, plain
 from symgen.presentation.factoring import factored
-from symgen.presentation.polynomials import Monomial, Number, Polynomial, accumulate, divided, product, scaled
+from symgen.presentation.polynomials import (
+    Monomial,
+    Number,
+    Polynomial,
+    accumulate,
+    content,
+    divided,
+    magnitude,
+    product,
+    scaled,
+    times,
+)
 
 MAX_TERMS = 4000
 """Longer elements are written as their normal form, collected; no shorter form is looked for."""
@@ -39,9 +51,20 @@ def formula(alphabet: Alphabet, element: RingElement) -> Sum:
     parts = []
     for pair in _alike(_split(polynomial, alphabet.is_head)):
         heads, part = _balanced(*pair)
-        inner = _collected(alphabet, part, short=short)
-        parts += _multiplied(alphabet, heads, inner)
+        collected = _multiplied(alphabet, heads, _collected(alphabet, part, short=short))
+        parts += min(collected, _separate(alphabet, heads, part), key=lambda terms: Sum(tuple(terms)).length)
     return ordered(alphabet, parts)
+
+
+def _separate(alphabet: Alphabet, heads: Group, part: Polynomial) -> list[Product]:
+    """The terms of heads · part with nothing but the parameters drawn out: the measure of what collecting gains."""
+    terms: list[Product] = []
+    for key, function in _split(part, alphabet.is_inertial).items():
+        for head, number in heads.items():
+            factor = times(head, key)
+            inner = plain(alphabet, scaled(function, number))
+            terms += [_term(Sum((Product(1, factor),)), inner)] if factor else inner.terms
+    return terms
 
 
 def _multiplied(alphabet: Alphabet, heads: Group, inner: Sum) -> list[Product]:
@@ -82,7 +105,8 @@ def _collected(alphabet: Alphabet, polynomial: Polynomial, *, short: bool) -> Su
     if not 1 < len(alike) <= MAX_BASIS_FUNCTIONS:
         return simple
     basis = ordered(alphabet, _terms(alphabet, _in_basis(alike, written)))
-    return basis if (len(basis.terms), basis.length) < (len(simple.terms), simple.length) else simple
+    fewer = (len(basis.terms), basis.length) < (len(simple.terms), simple.length)
+    return basis if fewer and basis.length <= simple.length else simple
 
 
 def _alike(factors: dict[Monomial, Polynomial]) -> list[tuple[Group, Polynomial]]:
@@ -90,9 +114,8 @@ def _alike(factors: dict[Monomial, Polynomial]) -> list[tuple[Group, Polynomial]
     groups: dict[tuple[tuple[Monomial, Number], ...], tuple[Group, Polynomial]] = {}
     for key, factor in sorted(factors.items()):
         lead: Number = factor[min(factor)]
-        size: Number = -lead if lead < 0 else lead
-        if len(factor) > 1 and size != 1:
-            lead = size if all(value % size == 0 for value in factor.values()) else 1
+        if len(factor) > 1:
+            lead = content(list(factor.values()))
         unit = {monomial: divided(value, lead) for monomial, value in factor.items()}
         sign = 1 if unit[min(unit)] > 0 else -1
         unit = {monomial: value * sign for monomial, value in unit.items()}
@@ -103,7 +126,7 @@ def _alike(factors: dict[Monomial, Polynomial]) -> list[tuple[Group, Polynomial]
 
 def _balanced(group: Group, function: Polynomial) -> tuple[Group, Polynomial]:
     """The two with a number moved from the parameters to their factor, where fewer numbers are written then."""
-    sizes = sorted({abs(value) for value in group.values()} - {1})
+    sizes = sorted({magnitude(value) for value in group.values()} - {1})
     sizes = sizes if set(group) == {()} else [1, *sizes]
 
     def moved(size: Number) -> tuple[Group, Polynomial]:
@@ -116,7 +139,7 @@ def _numbers(*sums: Polynomial) -> int:
     """Numbers to write in a product of sums; what all terms of a sum have in common is drawn out."""
     total, drawn = 0, Fraction(1)
     for terms in sums:
-        sizes = {abs(value) for value in terms.values()}
+        sizes = {magnitude(value) for value in terms.values()}
         if set(terms) == {()} or len(sizes) == 1:
             drawn *= sizes.pop()
             total += len(terms) > 1 and () in terms
@@ -126,9 +149,12 @@ def _numbers(*sums: Polynomial) -> int:
 
 
 def _rewritten(alphabet: Alphabet, pair: tuple[Group, Polynomial], written: tuple[Group, Sum]) -> tuple[Group, Sum]:
-    """The written pair, or what it becomes with a number moved."""
+    """The written pair, or what it becomes with a number moved, if that is shorter."""
     group, function = _balanced(*pair)
-    return written if (group, function) == pair else (group, shortest(alphabet, function))
+    if (group, function) == pair:
+        return written
+    other = group, shortest(alphabet, function)
+    return min(written, other, key=lambda item: Sum(tuple(_terms(alphabet, [item]))).length)
 
 
 def _terms(alphabet: Alphabet, groups: Sequence[tuple[Group, Sum]]) -> list[Product]:
@@ -159,7 +185,7 @@ def _term(outer: Sum, written: Sum) -> Product:
 def _common_number(part: Sum) -> Number:
     """The number that can be drawn out of a sum: of equal size in all terms."""
     first = part.terms[0].coefficient
-    size: Number = -first if first < 0 else first
+    size = magnitude(first)
     sign = -1 if all(term.coefficient < 0 for term in part.terms) else 1
     return size * sign if all(abs(term.coefficient) == size for term in part.terms) else sign
 

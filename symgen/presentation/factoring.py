@@ -55,7 +55,7 @@ def _squares(alphabet: Alphabet, polynomial: Polynomial) -> tuple[list[Product],
     """(squares of sums, the terms that remain)."""
     found: list[Product] = []
     rest = dict(polynomial)
-    while (square := _square(rest)) is not None:
+    while (square := _square(alphabet, rest)) is not None:
         base = dict(square)
         for (a, _), (b, _) in combinations(square, 2):
             rest.pop(times(a, b))
@@ -73,9 +73,10 @@ def _power(base: Sum, exponent: int) -> Product:
     return Product(only.coefficient**exponent, tuple((factor, k * exponent) for factor, k in only.factors))
 
 
-def _square(polynomial: Polynomial) -> list[tuple[Monomial, Number]] | None:
+def _square(alphabet: Alphabet, polynomial: Polynomial) -> list[tuple[Monomial, Number]] | None:
     """Terms whose sum squared is part of the polynomial; None if there is no such sum."""
-    roots = sorted(root for root in (_root(*term) for term in polynomial.items()) if root is not None)
+    roots = [root for root in (_root(*term) for term in polynomial.items()) if root is not None]
+    roots.sort(key=lambda root: _rank(alphabet, root[0]))
     for start, (first, x) in enumerate(roots):
         chosen = [(first, x)]
         for monomial, y in roots[start + 1 :]:
@@ -108,7 +109,7 @@ def _common_factors(alphabet: Alphabet, polynomial: Polynomial) -> list[Product]
         inside = {m: v for m, v in rest.items() if common(m, divisor) == divisor}
         for monomial in inside:
             del rest[monomial]
-        number = content(list(inside.values()))
+        number = _drawn(inside, divisor)
         quotients = {quotient(m, divisor): divided(v, number) for m, v in inside.items()}
         inner = factored(alphabet, quotients)
         if len(inner.terms) == 1:
@@ -117,6 +118,16 @@ def _common_factors(alphabet: Alphabet, polynomial: Polynomial) -> list[Product]
         else:
             found.append(Product(number, (*divisor, (inner, 1))))
     return found + [Product(value, monomial) for monomial, value in rest.items()]
+
+
+def _drawn(terms: Polynomial, divisor: Monomial) -> Number:
+    """The number that is drawn out of terms with their divisor: none where more numbers are written then."""
+    number = content(list(terms.values()))
+
+    def numbers(drawn: Number) -> int:
+        return (drawn != 1) + sum(abs(value) != drawn or monomial == divisor for monomial, value in terms.items())
+
+    return number if numbers(number) <= numbers(1) else 1
 
 
 def _joined(divisor: Monomial, factors: tuple[tuple[int | Sum, int], ...]) -> tuple[tuple[int | Sum, int], ...]:
@@ -152,7 +163,13 @@ def _best_divisor(alphabet: Alphabet, polynomial: Polynomial) -> Monomial | None
     if not best:
         return None
     found = [_monomial(bits, divisor) for divisor in best]
-    return min(found, key=lambda divisor: ([alphabet.order(letter) for letter, _ in divisor], divisor))
+    ranks = {divisor: _rank(alphabet, divisor) for divisor in found}
+    return min(found, key=lambda divisor: ([order for _, order, _ in ranks[divisor]], ranks[divisor]))
+
+
+def _rank(alphabet: Alphabet, monomial: Monomial) -> list[tuple[int, tuple[str, ...], int]]:
+    """What orders monomials; the numbers of letters that the ring lacks depend on what came before and do not count."""
+    return sorted((max(letter, -1), alphabet.order(letter), exponent) for letter, exponent in monomial)
 
 
 def _monomial(bits: dict[tuple[int, int], int], mask: int) -> Monomial:

@@ -25,11 +25,13 @@ from symgen.algebra.generators import (
     Generator,
 )
 from symgen.presentation.alphabet import Alphabet
+from symgen.presentation.expressions import Sum, plain
 
 if TYPE_CHECKING:
     import sympy
 
 _SHORT_FORM = re.compile(r"[cs]\d[\d_]*\Z|cos\Z|sin\Z|pi\Z|sqrt\Z|sign\Z|tanh\Z")
+_CALLED = frozenset(("cos", "sin", "pi", "sqrt", "sign", "tanh"))
 _PARTS = re.compile(r"([A-Za-z]+?)((?:hat)?)(\d*)(?:_([A-Za-z0-9_]*))?\Z")
 _GREEK_WORDS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
@@ -60,6 +62,13 @@ class Notation:
         letter = self.alphabet.letter(number)
         return self.alphabet.number(letter.argument) if letter.kind == RECIPROCAL else None
 
+    def function(self, number: int) -> tuple[str, Sum] | None:
+        """(name, argument) of a letter that is a function of others; None for others."""
+        letter = self.alphabet.letter(number)
+        if letter.kind != FUNCTION:
+            return None
+        return letter.name, plain(self.alphabet, self.alphabet.polynomial(letter.argument))
+
     # text and Python -----------------------------------------------------------------------------
 
     def text(self, number: int) -> str:
@@ -72,11 +81,7 @@ class Notation:
     def python(self, number: int) -> str:
         """A letter as a name in Python; keywords get an underscore."""
         letter = self.alphabet.letter(number)
-        if letter.kind in (PARAMETER, DEFINITION):
-            return python_name(letter.name)
-        if letter.kind == FUNCTION:
-            return self.short(letter)
-        return self.text(number)
+        return python_name(letter.name) if letter.kind in (PARAMETER, DEFINITION) else self.text(number)
 
     def short(self, letter: Generator) -> str:
         """The short form of a letter; the empty text where it has none."""
@@ -91,8 +96,6 @@ class Notation:
         if letter.kind == CONSTANT and self._is_short:
             name = self._twist(letter)
             return atom_named(letter.name).kind[0] + name if name else ""
-        if letter.kind == FUNCTION:
-            return f"{letter.name}({letter.argument})"
         return ""
 
     def long(self, letter: Generator) -> str:
@@ -134,11 +137,9 @@ class Notation:
             return self._circle_latex(letter)
         if letter.kind == RECIPROCAL:
             return rf"\frac{{1}}{{{self.latex(self.alphabet.number(letter.argument))}}}"
-        if letter.kind == CONSTANT:
-            twist = self._twist(letter) if self._is_short else ""
-            kind = atom_named(letter.name).kind
-            return rf"{kind[0]}_{{{latex_name(twist)}}}" if twist else _constant_latex(letter.name)
-        return rf"\operatorname{{{letter.name}}}\left({_plain_latex(str(letter.argument))}\right)"
+        twist = self._twist(letter) if self._is_short else ""
+        kind = atom_named(letter.name).kind
+        return rf"{kind[0]}_{{{latex_name(twist)}}}" if twist else _constant_latex(letter.name)
 
     def _circle_latex(self, letter: Generator) -> str:
         angle, kind = letter.angle, letter.kind
@@ -162,8 +163,9 @@ class Notation:
 
 
 def python_name(name: str) -> str:
-    """A name that Python takes for an identifier."""
-    return f"{name}_" if keyword.iskeyword(name) else name
+    """A name that Python takes for an identifier, and that hides none of the functions that formulas call."""
+    stem = name.rstrip("_")
+    return f"{name}_" if keyword.iskeyword(stem) or stem in _CALLED else name
 
 
 def _run(angle: Angle) -> list[int]:

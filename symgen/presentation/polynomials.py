@@ -99,6 +99,11 @@ def whole(value: Fraction) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
+def magnitude(value: Number) -> Number:
+    """|value|."""
+    return -value if value < 0 else value
+
+
 def divided(a: Number, b: Number) -> Number:
     """a / b, exact."""
     return whole(Fraction(a) / b)

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from symgen.algebra.monomials import plain_fraction
 from symgen.presentation.expressions import Product, Sum
 from symgen.presentation.notation import Notation
-from symgen.presentation.polynomials import Number
+from symgen.presentation.polynomials import Number, magnitude
 
 
 @dataclass(frozen=True)
 class Style:
     """How letters, products, powers, quotients, brackets and numbers are written.
 
-    `reciprocal` gives the letter whose reciprocal a letter is, or None; `more` says how many terms are left out.
+    `reciprocal` gives the letter whose reciprocal a letter is, or None; `function` the name and argument of a letter
+    that is one, or None; `call` writes it. `more` says how many terms are left out.
     """
 
     letter: Callable[[int], str]
     reciprocal: Callable[[int], int | None]
+    function: Callable[[int], tuple[str, Sum] | None]
+    call: Callable[[str, str], str]
     times: str
     power: Callable[[str, int], str]
     quotient: Callable[[str, str, bool], str]
@@ -33,6 +36,8 @@ def text_style(notation: Notation) -> Style:
     return Style(
         notation.text,
         notation.reciprocal,
+        notation.function,
+        lambda name, argument: f"{name}({argument})",
         "*",
         lambda base, k: f"{base}^{k}",
         _quotient_text,
@@ -47,12 +52,14 @@ def latex_style(notation: Notation) -> Style:
     return Style(
         notation.latex,
         notation.reciprocal,
+        notation.function,
+        lambda name, argument: rf"\operatorname{{{name}}}\left({argument}\right)",
         r"\,",
         _latex_power,
         lambda top, bottom, several: rf"\frac{{{top or 1}}}{{{bottom}}}",
         lambda s: rf"\left({s}\right)",
         _latex_number,
-        lambda k: rf"\cdots\ \text{{({k} more terms)}}",
+        lambda k: rf"\cdots\ \text{{({k} more term{'s' * (k != 1)})}}",
     )
 
 
@@ -61,6 +68,8 @@ def python_style(notation: Notation) -> Style:
     return Style(
         notation.python,
         notation.reciprocal,
+        notation.function,
+        lambda name, argument: f"{name}({argument})",
         "*",
         lambda base, k: f"{base}**{k}",
         _quotient_text,
@@ -75,7 +84,7 @@ def _quotient_text(top: str, bottom: str, several: bool) -> str:
 
 
 def _more_text(number: int) -> str:
-    return f"... ({number} more terms)"
+    return f"... ({number} more term{'s' * (number != 1)})"
 
 
 def _latex_power(base: str, exponent: int) -> str:
@@ -126,7 +135,7 @@ class _Writer:
 
     def product(self, term: Product) -> str:
         """Without its sign."""
-        size: Number = -term.coefficient if term.coefficient < 0 else term.coefficient
+        size = magnitude(term.coefficient)
         top: list[str] = []
         bottom: list[str] = []
         if size != 1:
@@ -138,13 +147,20 @@ class _Writer:
                 base = self.style.bracket(self.sum(factor))
             else:
                 self._spend(1)
-                base = self.style.letter(factor if inverse is None else inverse)
+                base = self.letter(factor if inverse is None else inverse)
             text = base if exponent == 1 else self.style.power(base, exponent)
             (top if inverse is None else bottom).append(text)
         written = self.style.times.join(top)
         if bottom:
             return self.style.quotient(written, self.style.times.join(bottom), len(bottom) > 1)
         return written or self.style.number(1)
+
+    def letter(self, number: int) -> str:
+        function = self.style.function(number)
+        if function is None:
+            return self.style.letter(number)
+        name, argument = function
+        return self.style.call(name, written(argument, self.style))
 
     def _spend(self, letters: int) -> None:
         if self.left is not None:

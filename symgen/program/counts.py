@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from symgen.markup import Grid
 from symgen.program.program import Dependence, Op, Program
 
 _FIELD = {
@@ -62,6 +64,26 @@ class Counts:
 
 def _counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+class OperationCounts(dict[str, Counts]):
+    """Function → operations of a call; notebooks show a table with `title`."""
+
+    def __init__(self, counts: Mapping[str, Counts], title: str = "") -> None:
+        super().__init__(counts)
+        self.title = title
+
+    def _repr_html_(self) -> str:
+        return counts_grid(self.title, self).html()
+
+
+def counts_grid(title: str, counts: Mapping[str, Counts]) -> Grid:
+    """Function × (mult, add, div, sqrt, trig, total, hoisted)."""
+    columns = ("function", "mult", "add", "div", "sqrt", "trig", "total", "hoisted")
+    rows = tuple(
+        (name, *map(str, (c.mul, c.add, c.div, c.sqrt, c.trig, c.total, c.hoisted))) for name, c in counts.items()
+    )
+    return Grid(f"{title}: operations per call" if title else "operations per call", columns, rows)
 
 
 def count(program: Program) -> Counts:

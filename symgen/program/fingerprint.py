@@ -100,10 +100,10 @@ class Evaluation:
                 assert instruction.value is not None
                 return self.field.constant_point(instruction.value)
             case Op.ADD:
-                return self.field.compose(*(self._angle(arg) for arg in instruction.args))
+                return self.field.composed(*(self._angle(arg) for arg in instruction.args))
             case Op.SUB:
                 first, second = (self._angle(arg) for arg in instruction.args)
-                return self.field.compose(first, self.field.opposite(second))
+                return self.field.composed(first, self.field.opposite(second))
             case Op.NEG:
                 return self.field.opposite(self._angle(instruction.args[0]))
             case Op.MUL:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from symgen.algebra.angles import cos_sin, split_quarter_turns
+from symgen.algebra.domain import composed
 from symgen.algebra.exact import ONE, ZERO, Exact, Number
 from symgen.algebra.roots import sqrt
 from symgen.program.finish import finish
@@ -284,6 +285,25 @@ class Graph:
         for _ in range(quarter_turns % 4):
             c, s = -s, c
         return c, s
+
+    def compose(self, a: tuple[Scalar, Scalar], b: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
+        """Cosine and sine of the sum of two angles: of the sum itself, where the angles are known, else by products."""
+        x, y = self._angle(*a), self._angle(*b)
+        if x is None or y is None:
+            return composed(a, b)
+        c, s = self.circle(self.add(x[0], y[0]))
+        for _ in range((x[1] + y[1]) % 4):
+            c, s = -s, c
+        return c, s
+
+    def _angle(self, c: Scalar, s: Scalar) -> tuple[Scalar, int] | None:
+        """(angle, quarter turns) of a cosine and a sine that are nodes of the angle; None for others."""
+        for turns in range(4):
+            cosine, sine = self.nodes[c.node], self.nodes[s.node]
+            if (cosine.op, sine.op, c.sign) == (Op.COS, Op.SIN, 1) and cosine.args == sine.args:
+                return Scalar(self, cosine.args[0], s.sign), turns
+            c, s = s, -c
+        return None
 
     def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
         """Cosine and sine nodes of an angle."""

@@ -38,6 +38,20 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Regressor:
+    """The inertial parameters that belong to the columns of the function `regressor`, in order, with their values.
+
+    `kind`: "base" or "standard". `columns`: number of a link in the robot's table, from 1, and stem of its inertial
+    parameter. `values` makes their values of the run-time parameters: a program without inputs, with one output (p,).
+    """
+
+    kind: str
+    columns: tuple[tuple[int, str], ...]
+    parameters: tuple[Parameter, ...]
+    values: Program
+
+
+@dataclass(frozen=True)
 class Function:
     """One generated function: its program, and the words its documentation needs."""
 
@@ -82,7 +96,8 @@ class Module:
 
     `real` is the one floating-point type of the generated code: "float64" or "float32". With run-time `parameters`,
     `init` is the program that makes the array `CONSTANTS` (constants_size,) of the array "parameters", in the
-    order of `parameters`; functions that need it take it as their last input, called `CONSTANTS`.
+    order of `parameters`; functions that need it take it as their last input, called `CONSTANTS`. `regressor` belongs
+    to the function of that name.
     """
 
     name: str
@@ -91,6 +106,7 @@ class Module:
     real: str = "float64"
     parameters: tuple[Parameter, ...] = ()
     init: Program | None = None
+    regressor: Regressor | None = None
 
     @property
     def constants_size(self) -> int:

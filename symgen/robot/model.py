@@ -190,6 +190,11 @@ class Robot:
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {self.nv} joints, {self.description or 'no description'}>"
 
+    def _repr_html_(self) -> str:
+        from symgen.robot.tabular import robot_html  # tables are made of robots
+
+        return robot_html(self)
+
     @property
     def joints(self) -> tuple[Joint, ...]:
         """The joints that move, in the order of their coordinates."""

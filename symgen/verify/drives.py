@@ -25,6 +25,14 @@ class Drives:
         direction = np.where(smooth, np.tanh(qd / np.where(smooth, self.smoothing, 1)), np.sign(qd))
         return np.asarray(self.viscous * qd + self.coulomb * direction)
 
+    def friction_slope(self, qd: Floats) -> Floats:
+        """Derivatives (…, n) of these forces by the joint velocities; that of the sign counts as 0."""
+        smooth = self.smoothing > 0
+        width = np.where(smooth, self.smoothing, 1)
+        with np.errstate(over="ignore"):
+            steepness = np.where(smooth, 1 / (width * np.cosh(qd / width) ** 2), 0)
+        return np.asarray(self.viscous + self.coulomb * steepness)
+
 
 def drives(robot: Robot) -> Drives:
     """The drives of the joints that move, in the order of their coordinates."""

@@ -61,6 +61,14 @@ class Body:
             return motion @ shift(0, self.a) @ turn(0, self.alpha)
         return turn(2, self.gamma) @ shift(2, self.before) @ turn(0, self.alpha) @ shift(0, self.a) @ motion
 
+    def joint_step(self, coordinate: Floats) -> Floats:
+        """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
+        if not self.standard:
+            return self.step(coordinate)
+        if self.turns:
+            return turn(2, self.theta + coordinate)
+        return turn(2, self.theta + 0 * coordinate) @ shift(2, self.b + coordinate)
+
 
 @dataclass(frozen=True)
 class Geometry:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from symgen.verify import measures, sizes
+from symgen.verify import linear, measures, sizes
 from symgen.verify.geometry import Floats
 from symgen.verify.measures import Weights
 from symgen.verify.rates import rate, slope
@@ -47,6 +47,8 @@ def identity_checks(subject: Subject) -> Iterator[Check]:
     for needed, make in _IDENTITIES:
         if subject.has(*needed):
             yield make(subject)
+    if subject.has("regressor") and subject.setting.regressor_values:
+        yield _regressor_product(subject)
     for signature in subject.signatures.values():
         if signature.kind == "jacobian" and subject.has(signature.name):
             yield from _frame_checks(subject, signature)
@@ -206,6 +208,50 @@ def _inverse_product(subject: Subject) -> Check:
     return check(name, "identity", subject.precision.tolerance, _PRODUCT_NOTE, errors)
 
 
+def _regressor_product(subject: Subject) -> Check:
+    at, oracle = subject.at, subject.oracle
+    values = np.array(subject.setting.regressor_values)
+
+    def errors() -> Floats:
+        found = _times(subject.one("regressor"), values)
+        forces = oracle.links_dynamics(at.q, at.qd, at.qdd, at.gravity)
+        size = _times(subject.sizes("regressor")[0], np.abs(values))
+        return subject.entries(found, forces, size)
+
+    return _entries(subject, "regressor times its parameters = joint forces of the links", errors)
+
+
+def _slopes_and_coriolis(subject: Subject) -> Check:
+    slopes = subject.oracle.drives.friction_slope(subject.at.qd)
+
+    def errors() -> Floats:
+        by_rate = subject.call("inverse_dynamics_derivatives")[1]
+        wanted = 2 * subject.one("coriolis_matrix") + slopes[..., None] * np.eye(slopes.shape[-1])
+        size = subject.sizes("inverse_dynamics_derivatives")[1]
+        return subject.entries(by_rate, wanted, size)
+
+    return _entries(subject, "dtau_dqd = 2 coriolis_matrix + slope of friction", errors)
+
+
+def _slopes_of_accelerations(subject: Subject) -> Check:
+    """The derivatives of accelerations must answer to those of the forces, whatever the condition number."""
+    given = subject.at.answer
+
+    def errors() -> Floats:
+        *responses, inverse = subject.call("forward_dynamics_derivatives")
+        matrix = subject.one("inertia_matrix")
+        slopes = subject.call("inverse_dynamics_derivatives", qdd=given)
+        terms = linear.derivative_sizes(subject.oracle, subject.instant(given), subject.at.pull(subject.oracle))
+        worst = []
+        for forces, response, size in zip(slopes, responses, terms, strict=True):
+            solved = np.abs(matrix) @ (np.abs(inverse) @ size + np.abs(response))
+            worst.append(subject.entries(-matrix @ response, forces, solved))
+        return measures.conditioned(np.max(worst, axis=0), inverse, subject.weights, subject.precision.good)
+
+    name, note = "inertia_matrix dqdd_dx = -dtau_dx", condition_note(subject.weights, subject.precision.good)
+    return check(name, "identity", subject.precision.solved, note, errors)
+
+
 _IDENTITIES: tuple[tuple[tuple[str, ...], Callable[[Subject], Check]], ...] = (
     (("inverse_dynamics", "forward_dynamics"), _round_trip),
     (("inertia_matrix",), _symmetry),
@@ -219,6 +265,11 @@ _IDENTITIES: tuple[tuple[tuple[str, ...], Callable[[Subject], Check]], ...] = (
     (("udu_factors", "inertia_matrix"), _factor_product),
     (("udu_factors",), _triangle),
     (("inverse_inertia_matrix", "inertia_matrix"), _inverse_product),
+    (("inverse_dynamics_derivatives", "coriolis_matrix"), _slopes_and_coriolis),
+    (
+        ("forward_dynamics_derivatives", "inverse_dynamics_derivatives", "inertia_matrix"),
+        _slopes_of_accelerations,
+    ),
 )
 """Functions that are needed, and the identity between them."""
 

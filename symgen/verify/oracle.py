@@ -30,7 +30,7 @@ Loads = Sequence[tuple[str, ArrayLike]]
 
 
 @dataclass(frozen=True)
-class _Motion:
+class Motion:
     """ω, ω̇ and the acceleration of a point less gravity, each (…, 3), in the base frame."""
 
     spin: Floats
@@ -119,7 +119,7 @@ class Oracle:
         q, qd = _floats(q, qd)
         at, link = self.geometry(q), self.frame(frame).link
         place = self.placed(at, frame)
-        bodies = self._motion(at, qd, 0 * qd, np.zeros(3), at.frames[..., :3, 3])
+        bodies = self.motion(at, qd, 0 * qd, np.zeros(3), at.frames[..., :3, 3])
         spin, rate = bodies.spin[..., link, :], bodies.rate[..., link, :]
         arm = place[..., :3, 3] - at.frames[..., link, :3, 3]
         linear = bodies.acceleration[..., link, :] + _carried(spin, rate, arm)
@@ -208,6 +208,10 @@ class Oracle:
             force = force - _apply(np.swapaxes(columns, -1, -2), np.asarray(wrench, dtype=float))
         return np.asarray(force)
 
+    def links_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
+        """Joint forces (…, n) of the links alone, gravity included: without rotors, friction and loads."""
+        return self._forces(q, qd, qdd, self._gravity(gravity))
+
     def coriolis_torque(self, q: ArrayLike, qd: ArrayLike) -> Floats:
         """Convective inertia forces h (…, n), without gravity and friction."""
         return self._forces(q, qd, np.zeros(self.robot.nv), 0 * self.gravity)
@@ -234,25 +238,25 @@ class Oracle:
         """Forces for the links alone."""
         q, qd, qdd = _floats(q, qd, qdd)
         at = self.geometry(q)
-        motion, moves = self._motion(at, qd, qdd, gravity, at.centres), self.velocities(at)
+        motion, moves = self.motion(at, qd, qdd, gravity, at.centres), self.velocities(at)
         force = self.masses[:, None] * motion.acceleration
         moment = _apply(at.inertia, motion.rate) + np.cross(motion.spin, _apply(at.inertia, motion.spin))
         work = np.swapaxes(moves.linear, -1, -2) @ force[..., None]
         work = work + np.swapaxes(moves.angular, -1, -2) @ moment[..., None]
         return np.asarray(work[..., 0].sum(axis=-2))
 
-    def _motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats, places: Floats) -> _Motion:
+    def motion(self, at: Geometry, qd: Floats, qdd: Floats, gravity: Floats, places: Floats) -> Motion:
         """Motion of all bodies, each array (…, L, 3), with the acceleration of the `places` (…, L, 3) fixed to them."""
         still = np.zeros((*np.broadcast_shapes(qd.shape[:-1], gravity.shape[:-1]), 3))
-        motions: list[_Motion] = []
+        motions: list[Motion] = []
         for index, body in enumerate(self.bodies):
-            carrier = _Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
+            carrier = Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
             speed, thrust = self._relative(at, index, qd), self._relative(at, index, qdd)
             motions.append(_moved(body, carrier, at.arms[..., index, :], speed, thrust))
         spin = np.stack([motion.spin for motion in motions], axis=-2)
         rate = np.stack([motion.rate for motion in motions], axis=-2)
         origins = np.stack([motion.acceleration for motion in motions], axis=-2)
-        return _Motion(spin, rate, origins + _carried(spin, rate, places - at.frames[..., :3, 3]))
+        return Motion(spin, rate, origins + _carried(spin, rate, places - at.frames[..., :3, 3]))
 
     def _relative(self, at: Geometry, index: int, rates: Floats) -> Floats:
         """The joint's axis times its coordinate's rate, (…, 3); 0 if it is fixed."""
@@ -261,17 +265,17 @@ class Oracle:
         return 0 * axis if coordinate is None else axis * rates[..., coordinate, None]
 
 
-def _moved(body: Body, carrier: _Motion, arm: Floats, speed: Floats, thrust: Floats) -> _Motion:
+def _moved(body: Body, carrier: Motion, arm: Floats, speed: Floats, thrust: Floats) -> Motion:
     """Motion of a body's frame, from its parent's and from the joint's q̇ and q̈ along its axis (…, 3)."""
     if not body.turns:
         sliding = thrust + 2 * np.cross(carrier.spin, speed)
         acceleration = carrier.acceleration + _carried(carrier.spin, carrier.rate, arm) + sliding
-        return _Motion(carrier.spin, carrier.rate, acceleration)
+        return Motion(carrier.spin, carrier.rate, acceleration)
     spin = carrier.spin + speed
     rate = carrier.rate + thrust + np.cross(carrier.spin, speed)
     # From the parent's origin, the arm turns with the link in a standard table, with the parent in a modified.
     turning = (spin, rate) if body.standard else (carrier.spin, carrier.rate)
-    return _Motion(spin, rate, carrier.acceleration + _carried(*turning, arm))
+    return Motion(spin, rate, carrier.acceleration + _carried(*turning, arm))
 
 
 def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:

@@ -20,7 +20,8 @@ class Setting:
     `frames`: (frame name, identifier) pairs of kinematic functions; with several, Jacobians carry the identifier as
     a suffix; without any, the frame is that of the robot's tool or of its last link. `axes`: of
     Jacobians, "base" or "frame". `real`: "float64" or "float32". `parameters`: the values bound to the functions
-    (None: the defaults).
+    (None: the defaults). `regressor`: the columns of the regressor, each the number of a link in the table, from 1,
+    and the stem of one of its inertial parameters, such as ZZ; `regressor_values`: the values of these parameters.
     """
 
     gravity: bool = False
@@ -29,3 +30,5 @@ class Setting:
     axes: str = BASE_AXES
     real: str = "float64"
     parameters: Mapping[str, float] | None = None
+    regressor: tuple[tuple[int, str], ...] = ()
+    regressor_values: tuple[float, ...] = ()

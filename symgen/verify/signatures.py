@@ -21,6 +21,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "inverse_inertia_matrix": ("q",),
     "kinetic_energy": ("q", "qd"),
     "potential_energy": ("q",),
+    "regressor": ("q", "qd", "qdd"),
+    "inverse_dynamics_derivatives": ("q", "qd", "qdd"),
+    "forward_dynamics_derivatives": ("q", "qd", "tau"),
     "forward_kinematics": ("q",),
     "jacobian": ("q",),
     "jacobian_dot": ("q", "qd"),
@@ -28,11 +31,13 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 }
 """Functions that have an oracle, and their arguments of the state."""
 
-WITH_GRAVITY = frozenset(("inverse_dynamics", "gravity_torque", "bias_torque", "forward_dynamics", "potential_energy"))
-"""Functions into which run-time gravity enters."""
-
-WITH_LOADS = frozenset(("inverse_dynamics", "forward_dynamics"))
+WITH_LOADS = frozenset(
+    ("inverse_dynamics", "forward_dynamics", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+)
 """Functions into which external wrenches enter."""
+
+WITH_GRAVITY = WITH_LOADS.union(("gravity_torque", "bias_torque", "potential_energy", "regressor"))
+"""Functions into which run-time gravity enters."""
 
 OF_A_FRAME = ("jacobian", "jacobian_dot", "jacobian_dot_velocity")
 """Functions that there is one of for every frame."""
@@ -44,6 +49,9 @@ _SHAPES: dict[str, tuple[tuple[int | str, ...], ...]] = {
     "inverse_inertia_matrix": (("n", "n"),),
     "kinetic_energy": ((),),
     "potential_energy": ((),),
+    "regressor": (("n", "p"),),
+    "inverse_dynamics_derivatives": (("n", "n"),) * 2,
+    "forward_dynamics_derivatives": (("n", "n"),) * 3,
     "jacobian": ((6, "n"),),
     "jacobian_dot": ((6, "n"),),
     "jacobian_dot_velocity": ((6,),),
@@ -81,7 +89,7 @@ def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
     chosen = frames(robot, setting)
     names = tuple(frame for frame, _ in chosen)
     for kind in ARGUMENTS:
-        if kind not in OF_A_FRAME:
+        if kind not in OF_A_FRAME and (kind != "regressor" or setting.regressor):
             yield _signature(robot, setting, kind, kind, names if kind == "forward_kinematics" else ())
     for frame, identifier in chosen:
         for kind in OF_A_FRAME:
@@ -96,5 +104,6 @@ def _signature(robot: Robot, setting: Setting, name: str, kind: str, frames: tup
     if kind in WITH_LOADS:
         arguments += tuple(argument for argument, _ in setting.wrenches)
     shapes = ((4, 4),) * len(frames) if kind == "forward_kinematics" else _SHAPES.get(kind, (("n",),))
-    numbers = tuple(tuple(robot.nv if extent == "n" else int(extent) for extent in shape) for shape in shapes)
+    extents = {"n": robot.nv, "p": len(setting.regressor)}
+    numbers = tuple(tuple(extents[e] if isinstance(e, str) else e for e in shape) for shape in shapes)
     return Signature(name, kind, frames, arguments, numbers)

@@ -28,14 +28,15 @@ class Moments:
     turning: Floats
 
 
-def moments(oracle: Oracle, at: Geometry) -> Moments:
-    """Bounds of the Jacobians of all bodies."""
+def moments(oracle: Oracle, at: Geometry, places: Floats | None = None) -> Moments:
+    """Bounds of the Jacobians of all bodies, at their mass centres or at other `places` (…, L, 3)."""
+    places = at.centres if places is None else places
     reach = np.zeros((*at.centres.shape[:-1], oracle.robot.nv))
     turning = np.zeros(oracle.carries.shape)
     for index, body in enumerate(oracle.bodies):
         if body.coordinate is None:
             continue
-        lever = np.linalg.norm(at.centres - at.points[..., None, index, :], axis=-1)
+        lever = np.linalg.norm(places - at.points[..., None, index, :], axis=-1)
         carried = oracle.carries[:, body.coordinate]
         reach[..., body.coordinate] = carried * (lever if body.turns else 1)
         turning[:, body.coordinate] = carried * body.turns
@@ -46,7 +47,7 @@ def force_sizes(oracle: Oracle, q: Floats, qd: Floats, qdd: Floats, pull: Floats
     """Sum of the absolute terms of every joint force of the links, (…, n), in N m or N; `pull` (…) is |gravity|."""
     q, qd, qdd = (np.asarray(entry, dtype=float) for entry in np.broadcast_arrays(q, qd, qdd))
     at = oracle.geometry(q)
-    angular, linear = _motion_sizes(oracle, at, np.abs(qd), np.abs(qdd), pull)
+    angular, linear = motion_sizes(oracle, at, np.abs(qd), np.abs(qdd), pull, at.centres)
     arms = moments(oracle, at)
     force = np.abs(oracle.masses) * linear
     moment = np.linalg.norm(at.inertia, axis=(-2, -1)) * angular
@@ -176,8 +177,10 @@ class _Bounds:
     origin: Floats
 
 
-def _motion_sizes(oracle: Oracle, at: Geometry, speed: Floats, thrust: Floats, pull: Floats) -> tuple[Floats, Floats]:
-    """Bounds (…, L) of |ω̇| + |ω|² and of the acceleration of the mass centres."""
+def motion_sizes(
+    oracle: Oracle, at: Geometry, speed: Floats, thrust: Floats, pull: Floats, places: Floats
+) -> tuple[Floats, Floats]:
+    """Bounds (…, L) of |ω̇| + |ω|² and of the acceleration of `places` (…, L, 3) fixed to the links."""
     none = np.zeros(speed.shape[:-1])
     bounds: list[_Bounds] = []
     for index, body in enumerate(oracle.bodies):
@@ -189,7 +192,7 @@ def _motion_sizes(oracle: Oracle, at: Geometry, speed: Floats, thrust: Floats, p
         bounds.append(_moved(carrier, arm, fast, push, turns=body.turns))
     angular = np.stack([bound.rate + bound.spin**2 for bound in bounds], axis=-1)
     origins = np.stack([bound.origin for bound in bounds], axis=-1)
-    return angular, origins + angular * np.linalg.norm(at.centres - at.frames[..., :3, 3], axis=-1)
+    return angular, origins + angular * np.linalg.norm(places - at.frames[..., :3, 3], axis=-1)
 
 
 def _moved(carrier: _Bounds, arm: Floats, fast: Floats, push: Floats, *, turns: bool) -> _Bounds:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symgen.verify import measures, sizes
+from symgen.verify import linear, measures, sizes
 from symgen.verify.geometry import Floats
 from symgen.verify.measures import Precision, Weights
 from symgen.verify.oracle import Oracle
@@ -16,7 +16,7 @@ from symgen.verify.setting import Setting
 from symgen.verify.signatures import Signature
 from symgen.verify.states import States
 
-SOLVED = frozenset(("forward_dynamics", "udu_factors", "inverse_inertia_matrix"))
+SOLVED = frozenset(("forward_dynamics", "udu_factors", "inverse_inertia_matrix", "forward_dynamics_derivatives"))
 """Functions that solve with the inertia matrix, and inherit its condition."""
 
 ENTRIES = "every entry relative to its size"
@@ -86,6 +86,12 @@ class Subject:
             return [getattr(oracle, kind)(*state, signature.frames[0], self.setting.axes)]
         if kind == "inverse_dynamics":
             return [oracle.inverse_dynamics(at.q, at.qd, at.qdd, at.gravity, at.loads)]
+        if kind == "regressor":
+            return [linear.regressor(oracle, self.setting.regressor, at.q, at.qd, at.qdd, at.gravity)]
+        if kind == "inverse_dynamics_derivatives":
+            return list(linear.inverse_dynamics_derivatives(oracle, self.instant(at.qdd)))
+        if kind == "forward_dynamics_derivatives":
+            return self._responses()
         gravity = [at.gravity] if "gravity" in signature.arguments else []
         return [getattr(oracle, kind)(*state, *gravity)]
 
@@ -94,6 +100,16 @@ class Subject:
         result = np.zeros((*self.at.q.shape, self.oracle.robot.nv))
         result[definite] = self.oracle.inverse_inertia_matrix(self.at.q[definite])
         return result
+
+    def instant(self, qdd: Floats) -> linear.Instant:
+        """The states with these accelerations."""
+        return linear.Instant(self.at.q, self.at.qd, qdd, self.at.gravity, self.at.loads)
+
+    def _responses(self) -> list[Floats]:
+        """What the oracle has for the derivatives of forward dynamics; 0 where it has no inverse."""
+        inverses = self._inverses()
+        slopes = linear.inverse_dynamics_derivatives(self.oracle, self.instant(self.at.answer))
+        return [*(-inverses @ slope for slope in slopes), inverses]
 
     # how far that is ---------------------------------------------------------------------------------------
 
@@ -110,6 +126,8 @@ class Subject:
         if kind == "forward_dynamics":
             forces = self.force_terms(self.at.answer)[:count]
             return measures.accelerations(found[0], expected[0], forces, by, precision)
+        if kind == "forward_dynamics_derivatives":
+            return self._response_errors(found, expected, by)
         if kind == "inverse_inertia_matrix":
             return measures.inverses(found[0], expected[0], by, precision)
         if kind == "udu_factors":
@@ -119,6 +137,19 @@ class Subject:
             return np.maximum(measures.factors(found[0], expected[0], by, precision), pivots)
         parts = zip(found, expected, self.sizes(name), strict=True)
         return np.asarray(np.max([self.entries(array, right, size[:count]) for array, right, size in parts], axis=0))
+
+    def _response_errors(self, found: list[Floats], expected: list[Floats], by: Weights) -> Floats:
+        """Of derivatives of accelerations, entry by entry, relative to what the terms of the forces make of them."""
+        count, precision = len(found[0]), self.precision
+        terms = linear.derivative_sizes(self.oracle, self.instant(self.at.answer), self.at.pull(self.oracle))
+        inverse, matrix = np.abs(expected[2][:count]), np.abs(self.oracle.inertia_matrix(self.at.q[:count]))
+        errors = [measures.inverses(found[2], expected[2][:count], by, precision)]
+        for array, right, forces in zip(found, expected, terms, strict=False):
+            right = right[:count]
+            size = inverse @ (forces[:count] + matrix @ np.abs(right))
+            wrong = measures.entries(array, right, size, precision.floor)
+            errors.append(measures.conditioned(wrong, array, by, precision.good))
+        return np.asarray(np.max(errors, axis=0))
 
     def entries(self, found: Floats, expected: Floats, size: Floats) -> Floats:
         """Errors of entries relative to their sizes."""
@@ -136,6 +167,11 @@ class Subject:
                 return [sizes.kinetic_sizes(oracle, at.q, at.qd)]
             case "potential_energy":
                 return [sizes.potential_sizes(oracle, at.q, at.pull(oracle))]
+            case "regressor":
+                columns, pull = self.setting.regressor, at.pull(oracle)
+                return [linear.regressor_sizes(oracle, columns, at.q, at.qd, at.qdd, pull)]
+            case "inverse_dynamics_derivatives":
+                return list(linear.derivative_sizes(oracle, self.instant(at.qdd), at.pull(oracle)))
             case "forward_kinematics":
                 return [sizes.pose_sizes(oracle, at.q, frame) for frame in signature.frames]
             case "jacobian":

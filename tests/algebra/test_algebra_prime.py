@@ -48,9 +48,9 @@ def test_constants_map_by_a_homomorphism(x, y, seed):
 def test_constant_angles_form_a_group(a, b):
     field = PrimeField()
     point = field.constant_point
-    assert field.compose(point(a), point(b)) == point(a + b)
+    assert field.composed(point(a), point(b)) == point(a + b)
     assert field.opposite(point(a)) == point(-a)
-    assert field.compose(point(a), point(-a)) == (1, 0)
+    assert field.composed(point(a), point(-a)) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_circle_points_form_a_group(first, second, m, n):
     field = PrimeField()
     x, y = field.value_point(first), field.value_point(second)
     assert (x[0] ** 2 + x[1] ** 2) % field.p == 1
-    assert field.compose(x, y) == field.compose(y, x)
-    assert field.compose(x, (1, 0)) == x
-    assert field.compose(x, field.opposite(x)) == (1, 0)
-    assert field.compose(field.multiple(x, m), field.multiple(x, n)) == field.multiple(x, m + n)
+    assert field.composed(x, y) == field.composed(y, x)
+    assert field.composed(x, (1, 0)) == x
+    assert field.composed(x, field.opposite(x)) == (1, 0)
+    assert field.composed(field.multiple(x, m), field.multiple(x, n)) == field.multiple(x, m + n)
     assert field.multiple(field.multiple(x, m), n) == field.multiple(x, m * n)
 
 

@@ -14,12 +14,12 @@ The file written is JSON: `limit_seconds`, `import_sympy_seconds`, `python`, `sy
 `robots.ROBOT.WAY` with
 
     status               "done" or "timed out"
-    wanted, finished     labels of all results, I(1,1) … and tau(1) …; of those that were ready in time
-    stopped_at           the result that was next when time was up; null if all are ready, or come at once
+    entries              label → {seconds, terms, operations} of the results that were ready in time
+    missing              labels of the others, of I(1,1) … and tau(1) …
+    stopped_at           the result that was being simplified when time was up, else null
     seconds              when the last result was ready, or the limit
     difference, agrees   of the results that were ready; null for symgen's own, and if there are none
     inertia_matrix, tau  {seconds, multiple, terms, operations} of all entries; null if some are missing
-    inertia_matrix_2_2   {terms, operations} of that entry; null if it is missing
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import platform
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ import mpmath
 import sympy
 from rich.console import Console
 from rich.table import Table
-from sympy_derivations import order
-from sympy_worker import DIGITS, POINTS, SIMPLIFIERS
+from sympy_derivations import labels
+from sympy_worker import DIGITS, POINTS
 
 from symgen.files import write_files
 
@@ -56,6 +57,7 @@ WAYS = {
     "trigsimp": "by hand, trigsimp",
 }
 TOLERANCE = 1e-12
+SIZE = ("terms", "operations")
 ROUNDS = 3
 FOLDER = Path(__file__).parent
 OUTPUT = FOLDER.parents[1] / "notebooks" / "data" / "compare_sympy.json"
@@ -76,16 +78,16 @@ def compare(limit: int) -> Record:
         robots[robot] = {}
         for way, text in WAYS.items():
             print(f"{robot}: {text} …", file=sys.stderr, flush=True)
-            results, done = measure(robot, way, limit)
-            if way == "symgen" and not done:
+            run = measure(robot, way, limit)
+            if way == "symgen" and not run.done:
                 raise SystemExit(f"{robot}: symgen's results, with which all are compared, need a higher --limit")
             robots[robot][way] = {
-                **progress(order(joints), results, way in SIMPLIFIERS),
-                **agreement(results, reference),
-                **sizes(order(joints), results, unit),
-                "seconds": rounded(results[-1]["seconds"] if done else limit),
+                **progress(run, labels(joints)),
+                **agreement(run.results, reference),
+                **sizes(run.results, labels(joints), unit),
+                "seconds": rounded(run.results[-1]["seconds"] if run.done else limit),
             }
-            reference = reference or results
+            reference = reference or run.results
     return {
         "limit_seconds": limit,
         "import_sympy_seconds": rounded(unit),
@@ -96,37 +98,50 @@ def compare(limit: int) -> Record:
     }
 
 
-def measure(robot: str, way: str, limit: int) -> tuple[list[Record], bool]:
-    """The results that were ready in time, and whether those are all; of several runs if they are quick."""
+@dataclass(frozen=True)
+class Run:
+    """The results that were ready in time, in that order; the last that was begun, if one by one; whether all are."""
+
+    results: list[Record]
+    begun: str | None
+    done: bool
+
+
+def measure(robot: str, way: str, limit: int) -> Run:
+    """The quickest of several runs if they are quick, else the only one."""
     runs = [run_once(robot, way, limit)]
-    while runs[0][1] and runs[0][0][-1]["seconds"] < limit / 10 and len(runs) < ROUNDS:
+    while runs[0].done and runs[0].results[-1]["seconds"] < limit / 10 and len(runs) < ROUNDS:
         runs.append(run_once(robot, way, limit))
-    return min(runs, key=lambda run: run[0][-1]["seconds"] if run[0] else limit)
+    return min(runs, key=lambda run: run.results[-1]["seconds"] if run.results else limit)
 
 
-def run_once(robot: str, way: str, limit: int) -> tuple[list[Record], bool]:
-    """The results of one run that were ready in time, and whether those are all."""
+def run_once(robot: str, way: str, limit: int) -> Run:
+    """One run of `sympy_worker`."""
     command = [sys.executable, str(FOLDER / "sympy_worker.py"), robot, way, str(limit)]
     # The course of SymPy's simplification depends on Python's hashes: the same ones in every run.
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
-    if run.returncode not in (0, -signal.SIGXCPU):
-        raise SystemExit(f"{robot}, {way}: the process failed with {run.returncode}; its message is above")
-    return [json.loads(line) for line in run.stdout.splitlines()], run.returncode == 0
+    process = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
+    if process.returncode not in (0, -signal.SIGXCPU):
+        raise SystemExit(f"{robot}, {way}: the process failed with {process.returncode}; its message is above")
+    lines = [json.loads(line) for line in process.stdout.splitlines()]
+    begun = [line["begun"] for line in lines if "begun" in line]
+    return Run([line for line in lines if "begun" not in line], begun[-1] if begun else None, process.returncode == 0)
 
 
 # figures ---------------------------------------------------------------------------------------------------
 
 
-def progress(wanted: list[str], results: list[Record], one_by_one: bool) -> Record:
+def progress(run: Run, wanted: list[str]) -> Record:
     """How far a way came."""
-    ready = {result["label"] for result in results}
-    missing = [label for label in wanted if label not in ready]
+    ready = {result["label"]: result for result in run.results}
     return {
-        "status": "timed out" if missing else "done",
-        "wanted": wanted,
-        "finished": [label for label in wanted if label in ready],
-        "stopped_at": missing[0] if missing and one_by_one else None,
+        "status": "done" if run.done else "timed out",
+        "entries": {
+            label: {"seconds": rounded(result["seconds"]), **{key: result[key] for key in SIZE}}
+            for label, result in ready.items()
+        },
+        "missing": [label for label in wanted if label not in ready],
+        "stopped_at": None if run.done or run.begun in ready else run.begun,
     }
 
 
@@ -150,24 +165,21 @@ def numbers(results: list[Record]) -> dict[str, list[mpmath.mpf]]:
     return {result["label"]: [mpmath.mpf(value) for value in result["values"]] for result in results}
 
 
-def sizes(wanted: list[str], results: list[Record], unit: float) -> Record:
-    """Times and sizes of the matrix, of its entry (2,2) and of the torques."""
-    by_label = {result["label"]: result for result in results}
-    entry = by_label.get("I(2,2)")
+def sizes(results: list[Record], wanted: list[str], unit: float) -> Record:
+    """Time and size of the whole matrix and of all torques; None where an entry is missing."""
     return {
-        "inertia_matrix": total([by_label.get(label) for label in wanted if label.startswith("I")], unit),
-        "inertia_matrix_2_2": entry and {"terms": entry["terms"], "operations": entry["operations"]},
-        "tau": total([by_label.get(label) for label in wanted if label.startswith("tau")], unit),
+        "inertia_matrix": total(results, [label for label in wanted if label.startswith("I")], unit),
+        "tau": total(results, [label for label in wanted if label.startswith("tau")], unit),
     }
 
 
-def total(results: list[Record | None], unit: float) -> Record | None:
-    """Time and size of several results together; None if one is missing."""
-    ready = [result for result in results if result]
-    if len(ready) < len(results):
+def total(results: list[Record], wanted: list[str], unit: float) -> Record | None:
+    """Time and size of the wanted results together; None if one is missing."""
+    ready = [result for result in results if result["label"] in wanted]
+    if len(ready) < len(wanted):
         return None
     seconds = max(result["seconds"] for result in ready)
-    size = {key: sum(result[key] for result in ready) for key in ("terms", "operations")}
+    size = {key: sum(result[key] for result in ready) for key in SIZE}
     return {"seconds": rounded(seconds), "multiple": rounded(seconds / unit), **size}
 
 
@@ -193,7 +205,7 @@ def table(data: Record) -> Table:
     result.add_column("finished", no_wrap=True)
     for robot, ways in data["robots"].items():
         for way, record in ways.items():
-            entry = record["inertia_matrix_2_2"]
+            entry = record["entries"].get("I(2,2)")
             result.add_row(
                 robot,
                 WAYS[way],
@@ -216,8 +228,9 @@ def status(record: Record) -> str:
     """How far a way came, in words."""
     if record["status"] == "done":
         return "all"
+    ready = len(record["entries"])
     where = f", not {record['stopped_at']}" if record["stopped_at"] else ""
-    return f"{len(record['finished'])} of {len(record['wanted'])}{where}"
+    return f"{ready} of {ready + len(record['missing'])}{where}"
 
 
 def main() -> None:
@@ -230,7 +243,7 @@ def main() -> None:
     text = json.dumps(data, indent=1, sort_keys=True) + "\n"
     write_files(arguments.output.parent, {arguments.output.name: text})
     console = Console()
-    Console(width=max(console.width, 130)).print(table(data))
+    Console(width=max(console.width, 140)).print(table(data))
 
 
 if __name__ == "__main__":

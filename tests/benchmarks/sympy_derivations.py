@@ -2,7 +2,7 @@
 
 Every way is a generator that yields results as they become ready: the entries j ≤ i of the generalized inertia matrix
 (GIM) and the joint torques of inverse dynamics, gravity included. Symbols are real and go by name: q1, qd1, qdd1, and
-m1, a1, Ixx1 … for the numbers of the table. Only `arm` and `closed_form` use symgen.
+m1, a1, Ixx1 … for the numbers of the table, g for gravity. Only `arm` and `closed_form` use symgen.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ class Arm:
 
 
 def arm(name: str) -> Arm:
-    """A robot of symgen's library; lengths and inertial parameters that are not 0 are symbols, twists are numbers."""
+    """A robot of symgen's library, with symbols as in its closed forms: for all numbers but 0 and the twists."""
     from symgen.algebra.ring import Ring
     from symgen.robot.library import load
-    from symgen.robot.symbolic import with_symbols
+    from symgen.robot.symbolic import symbolic
 
     def of(expression):
         return expression.evaluate(lambda value: Ring().constant(value).sympy(), lambda name: Symbol(name, real=True))
 
-    robot = with_symbols(load(name))
+    robot = symbolic(load(name), gravity=True).robot
     links = (
         Link(*map(of, (row.a, row.alpha, row.b, body.mass)), tuple(map(of, body.com)), tuple(map(of, body.tensor)))
         for row, body in ((link.row, link.inertia) for link in robot.links)
@@ -68,19 +68,11 @@ def arm(name: str) -> Arm:
 
 def closed_form(name: str) -> Iterator[Result]:
     """symgen's closed forms of a robot of the library."""
-    from symgen.algebra.ring import Ring
-    from symgen.mechanics import composite, newton_euler
-    from symgen.mechanics.mechanism import instantiate
-    from symgen.mechanics.quantities import variables
-    from symgen.robot.library import load
-    from symgen.robot.symbolic import with_symbols
+    import symgen
 
-    mechanism = instantiate(with_symbols(load(name)), Ring(), symbolic=True)
-    inertia, n = composite.inertia_matrix(mechanism), mechanism.nv
-    yield from _inertia(Matrix(n, n, [entry.sympy() for entry in inertia.flat]))
-    velocity, acceleration = (list(variables(mechanism.domain, stem, n)) for stem in ("qd", "qdd"))
-    tau = newton_euler.inverse_dynamics(mechanism, velocity, acceleration, mechanism.gravity)
-    yield from _torques(element.sympy() for element in tau)
+    closed = symgen.closed_form(name)
+    yield from _inertia(closed.inertia_matrix.matrix)
+    yield from _torques(closed.tau.matrix)
 
 
 def kane(arm: Arm) -> Iterator[Result]:
@@ -113,24 +105,30 @@ def kane(arm: Arm) -> Iterator[Result]:
     yield from _torques((-active - inertial).xreplace(names))
 
 
-def lagrange(arm: Arm, simplified: Callable[[Expr], Expr]) -> Iterator[Result]:
-    """The Lagrangian by hand: each entry of the GIM simplified, then each torque that follows from them."""
+def lagrange(arm: Arm, simplified: Callable[[str, Expr], Expr]) -> Iterator[Result]:
+    """The Lagrangian by hand: each entry of the GIM simplified, then each torque that follows from them.
+
+    The shortest entry first, so that as many as possible are ready when time is up. `simplified` is given the label of
+    what it has to simplify, too.
+    """
     n = len(arm.links)
     inertia, potential = _energies(arm)
-    for i, j in _inwards(n):
-        inertia[i, j] = inertia[j, i] = simplified(inertia[i, j])
-        yield _label("I", i, j), inertia[i, j]
+    for i, j in sorted(_places(n), key=lambda place: sympy.count_ops(inertia[place])):
+        label = _label("I", i, j)
+        inertia[i, j] = inertia[j, i] = simplified(label, inertia[i, j])
+        yield label, inertia[i, j]
     q, rate, acceleration = arm.symbols("q"), Matrix(arm.symbols("qd")), Matrix(arm.symbols("qdd"))
     momentum = inertia * rate
     kinetic = (rate.T * momentum)[0] / 2
     for i in reversed(range(n)):
+        label = _label("tau", i)
         change = (inertia[i, :] * acceleration)[0] + sum(momentum[i].diff(q[k]) * rate[k] for k in range(n))
-        yield _label("tau", i), simplified(change - (kinetic - potential).diff(q[i]))
+        yield label, simplified(label, change - (kinetic - potential).diff(q[i]))
 
 
-def order(n: int) -> list[str]:
-    """Labels of all results in the order in which `lagrange` simplifies: from the last joint inwards, as they grow."""
-    return [_label("I", *place) for place in _inwards(n)] + [_label("tau", i) for i in reversed(range(n))]
+def labels(n: int) -> list[str]:
+    """Labels of all results for n joints."""
+    return [_label("I", *place) for place in _places(n)] + [_label("tau", i) for i in range(n)]
 
 
 # parts -----------------------------------------------------------------------------------------------------
@@ -169,8 +167,8 @@ def _vector(entries: Iterable[Expr], frame: Any) -> Any:
     return sum(x * axis for x, axis in zip(entries, frame, strict=True))
 
 
-def _inwards(n: int) -> Iterator[tuple[int, int]]:
-    return ((i, j) for i in reversed(range(n)) for j in reversed(range(i + 1)))
+def _places(n: int) -> Iterator[tuple[int, int]]:
+    return ((i, j) for i in range(n) for j in range(i + 1))
 
 
 def _label(name: str, *place: int) -> str:
@@ -178,7 +176,7 @@ def _label(name: str, *place: int) -> str:
 
 
 def _inertia(matrix: Matrix) -> Iterator[Result]:
-    yield from ((_label("I", i, j), matrix[i, j]) for i, j in _inwards(matrix.rows))
+    yield from ((_label("I", i, j), matrix[i, j]) for i, j in _places(matrix.rows))
 
 
 def _torques(entries: Iterable[Expr]) -> Iterator[Result]:

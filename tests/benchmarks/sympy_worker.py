@@ -2,16 +2,16 @@
 
     python tests/benchmarks/sympy_worker.py ROBOT WAY LIMIT
 
-Prints a line of JSON for every result when it is ready: its label, the CPU seconds of this process until then, its size
-as it stands and its values at random points. Reading the robot file (for plain SymPy) and judging results are not in
-the seconds. When the limit is reached, the system ends the process by SIGXCPU.
+Prints a line of JSON when the simplification of a result begins, and one for every result when it is ready: its label,
+the CPU seconds of this process until then, its size as it stands and its values at random points. Reading the robot
+file (for plain SymPy) and judging results are not in the seconds. When the limit is reached, the system ends the
+process by SIGXCPU.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import math
 import random
 import resource
 import sys
@@ -44,7 +44,7 @@ class Clock:
         self._bound(resource.RLIM_INFINITY)
         yield
         self.not_counted += time.process_time() - start
-        self._bound(math.ceil(self.limit + self.not_counted))
+        self._bound(int(self.limit + self.not_counted))
 
     def _bound(self, seconds: int) -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -73,7 +73,14 @@ def results(robot: str, way: str, clock: Clock) -> Iterator[derivations.Result]:
         return derivations.closed_form(robot)
     with clock.aside():
         arm = derivations.arm(robot)
-    return derivations.kane(arm) if way == "kane" else derivations.lagrange(arm, SIMPLIFIERS[way])
+    if way == "kane":
+        return derivations.kane(arm)
+
+    def simplified(label: str, expression: sympy.Expr) -> sympy.Expr:
+        print(json.dumps({"begun": label}), flush=True)
+        return SIMPLIFIERS[way](expression)
+
+    return derivations.lagrange(arm, simplified)
 
 
 def main(robot: str, way: str, limit: str) -> None:

@@ -15,9 +15,9 @@ from symgen.robot.reader import read_text
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("algorithm", ["udu", "aba"])
-def test_library_robots_are_proved(name, algorithm):
-    made = derivation(name, algorithm)
+@pytest.mark.parametrize(("algorithm", "effort"), [("auto", "normal"), ("udu", "low"), ("aba", "low")])
+def test_library_robots_are_proved(name, algorithm, effort):
+    made = derivation(name, algorithm, effort)
     proofs = prove(made)
     assert [proof.function for proof in proofs] == [function.name for function in made.module.functions]
     assert all(proof.holds for proof in proofs)
@@ -64,9 +64,9 @@ def test_very_long_arms_are_left_out():
 
 OPTIONS = {
     "all": Options(functions=("all",)),
-    "frame axes": Options(functions=("all",), axes="frame"),
+    "frame axes": Options(functions=("all",), axes="frame", effort="low"),
     "run-time everything": Options(functions=("all",), parameters="runtime", gravity="runtime", wrenches=("link2",)),
-    "payload": Options(functions=("all",), parameters=("link3",), forward_dynamics="aba"),
+    "payload": Options(functions=("all",), parameters=("link3",), forward_dynamics="aba", effort="low"),
 }
 
 

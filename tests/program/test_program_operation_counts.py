@@ -20,19 +20,19 @@ FORWARD = ("forward_dynamics",)
 
 @pytest.mark.parametrize("robot", table.COUNTS)
 def test_counts_of_today(robot):
-    found = {name: (c.mul, c.add, c.div, c.trig) for name, c in counts(derivation(robot)).items()}
+    found = {name: (c.mul, c.add, c.div, c.trig) for name, c in counts(derivation(robot, effort="normal")).items()}
     assert {name: found[name] for name in table.COUNTS[robot]} == table.COUNTS[robot]
-    assert all(c.sqrt == c.hoisted == 0 for c in counts(derivation(robot)).values())
+    assert all(c.sqrt == c.hoisted == 0 for c in counts(derivation(robot, effort="normal")).values())
 
 
 @pytest.mark.parametrize(("robot", "function"), table.LIMITS)
 def test_limits(robot, function):
-    assert counts(derivation(robot))[function].arithmetic <= table.LIMITS[robot, function]
+    assert counts(derivation(robot, effort="normal"))[function].arithmetic <= table.LIMITS[robot, function]
 
 
 @pytest.mark.parametrize("robot", table.COUNTS)
 def test_passes_never_cost(robot):
-    for steps in derivation(robot).steps.values():
+    for steps in derivation(robot, effort="normal").steps.values():
         for before, after in pairwise(steps):
             assert after.counts.total <= before.counts.total
         assert steps[0].group == "derived"
@@ -56,15 +56,18 @@ def only(derived: Derivation) -> tuple[int, ...]:
 
 
 def test_general_6r():
-    mul, add, _, _ = only(derive(general(6), Options(functions=INVERSE, parameters="symbolic")))
+    mul, add, _, _ = only(derive(general(6), Options(functions=INVERSE, parameters="symbolic", effort="normal")))
     assert mul + add <= table.GENERAL_6R_INVERSE_DYNAMICS
     assert (mul, add) == (431, 369)
 
 
 GROWTH = {
-    "inverse_dynamics": (Options(functions=INVERSE, parameters="symbolic"), (71, 68, 0, 2)),
-    "articulated bodies": (Options(functions=FORWARD, forward_dynamics="aba", parameters="symbolic"), (181, 170, 1, 2)),
-    "gravity_torque": (Options(functions=("gravity_torque",), parameters="symbolic"), (25, 19, 0, 2)),
+    "inverse_dynamics": (Options(functions=INVERSE, parameters="symbolic", effort="low"), (71, 68, 0, 2)),
+    "articulated bodies": (
+        Options(functions=FORWARD, forward_dynamics="aba", parameters="symbolic", effort="low"),
+        (181, 170, 1, 2),
+    ),
+    "gravity_torque": (Options(functions=("gravity_torque",), parameters="symbolic", effort="low"), (25, 19, 0, 2)),
 }
 
 

@@ -18,8 +18,12 @@ from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
 
-PLAIN = Setting()
+STEMS = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
+COLUMNS = tuple((number, stem) for number in (2, 4) for stem in STEMS)
+
+PLAIN = Setting(regressor=COLUMNS)
 FULL = Setting(
+    regressor=COLUMNS,
     gravity=True,
     wrenches=(("wrench_tcp", "tcp"), ("wrench_elbow", "elbow")),
     frames=(("tcp", "tcp"), ("elbow", "elbow")),
@@ -66,7 +70,7 @@ def spoilt(right, spoil):
 def test_correct_functions_pass(name, setting):
     report = verify(robot(name), oracle_functions(robot(name), setting), 50, setting=setting)
     assert report.passed, str(report)
-    assert len(report.checks) == (46 if setting is PLAIN else 55)
+    assert len(report.checks) == (54 if setting is PLAIN else 63)
 
 
 @every_function
@@ -151,6 +155,8 @@ BROKEN = {
     "U D U^T of udu_factors = inertia_matrix": ("udu_factors", 1e-6),
     "U of udu_factors is unit upper triangular": ("udu_factors", 1e-15),
     "inertia_matrix inverse_inertia_matrix = 1": ("inverse_inertia_matrix", 1e-6),
+    "dtau_dqd = 2 coriolis_matrix + slope of friction": ("coriolis_matrix", 1e-6),
+    "inertia_matrix dqdd_dx = -dtau_dx": ("forward_dynamics_derivatives", 1e-6),
     "jacobian qd = twist of the pose": ("jacobian", 1e-6),
     "jacobian_dot = rate of jacobian": ("jacobian_dot", 1e-6),
     "jacobian_dot qd = jacobian_dot_velocity": ("jacobian_dot_velocity", 1e-6),
@@ -169,6 +175,51 @@ def test_every_identity_fails_where_it_does_not_hold(identity):
     assert identity in failed_names(report)
 
 
+def one_pendulum():
+    """A pendulum, and its regressor by hand: τ = ZZ q̈ + g (MX cos q − MY sin q)."""
+
+    def regressor(q, qd, qdd):
+        q, _, qdd = np.broadcast_arrays(q, qd, qdd)
+        return np.stack([qdd, 9.81 * np.cos(q), -9.81 * np.sin(q)], axis=-1)
+
+    setting = Setting(regressor=((1, "ZZ"), (1, "MX"), (1, "MY")), regressor_values=(2 * 0.5**2, 2 * 0.5, 0.0))
+    return read_text(PENDULUM, "pendulum"), regressor, setting
+
+
+def test_a_regressor_is_held_against_its_parameters_too():
+    pendulum, regressor, setting = one_pendulum()
+    identity = "regressor times its parameters = joint forces of the links"
+    report = verify(pendulum, {"regressor": regressor}, 20, setting=setting)
+    assert report.passed, str(report)
+    assert identity in {check.name for check in report.checks}
+    other = dataclasses.replace(setting, regressor_values=(2 * 0.5**2, 1.0 + 1e-6, 0.0))
+    assert failed_names(verify(pendulum, {"regressor": regressor}, 20, setting=other)) == {identity}
+    swapped = dataclasses.replace(setting, regressor=((1, "ZZ"), (1, "MY"), (1, "MX")))
+    assert "regressor" in failed_names(verify(pendulum, {"regressor": regressor}, 20, setting=swapped))
+    with pytest.raises(InputError, match="no oracle for 'regressor'"):
+        verify(pendulum, {"regressor": regressor})
+
+
+def test_derivatives_of_a_damped_pendulum_by_hand():
+    pendulum = read_text(PENDULUM + "viscous_friction = 0.3\ncoulomb_friction = 0.2\ncoulomb_smoothing = 0.1\n", "p")
+    inertia, weight = 2 * 0.5**2, 2 * 0.5 * 9.81
+
+    def slopes(q, qd):
+        q, qd = np.broadcast_arrays(q, qd)
+        return -weight * np.sin(q)[..., None], (0.3 + 2 / np.cosh(10 * qd) ** 2)[..., None]
+
+    def forward(q, qd, tau):
+        stiffness, damping = slopes(q, qd)
+        return -stiffness / inertia, -damping / inertia, 0 * damping + 1 / inertia
+
+    functions = {
+        "inverse_dynamics_derivatives": lambda q, qd, qdd: slopes(q, qd),
+        "forward_dynamics_derivatives": forward,
+    }
+    report = verify(pendulum, functions, 200)
+    assert report.passed, str(report)
+
+
 def test_a_coriolis_matrix_that_is_not_christoffels_is_caught():
     """C + (q̇ × ·) has the same C q̇ and the same İ − 2C but for a skew part: only the oracle tells."""
     right = oracle_functions(robot())
@@ -180,7 +231,7 @@ def test_a_coriolis_matrix_that_is_not_christoffels_is_caught():
         return C
 
     report = verify(robot(), right | {"coriolis_matrix": other}, 20)
-    assert failed_names(report) == {"coriolis_matrix"}
+    assert failed_names(report) == {"coriolis_matrix", "dtau_dqd = 2 coriolis_matrix + slope of friction"}
 
 
 @pytest.mark.parametrize("part", ["rotor_inertia", "gear_ratio", "viscous", "coulomb", "smoothing"])
@@ -198,6 +249,9 @@ def test_a_wrong_drive_is_caught(part):
     other = dataclasses.replace(given, links=links)
     failed = failed_names(verify(given, oracle_functions(other), 20))
     assert {"inverse_dynamics", "forward_dynamics", "forward_dynamics, residual"} <= failed
+    assert "forward_dynamics_derivatives" in failed
+    rubs = part in ("viscous", "coulomb", "smoothing")
+    assert ("inverse_dynamics_derivatives" in failed) == rubs
     inertial = {"inertia_matrix", "kinetic_energy", "udu_factors", "inverse_inertia_matrix"}
     assert inertial <= failed if part in ("rotor_inertia", "gear_ratio") else not inertial & failed
     assert not failed & {"coriolis_torque", "gravity_torque", "bias_torque", "coriolis_matrix", "potential_energy"}
@@ -310,4 +364,4 @@ def test_what_the_robot_has_not_is_refused():
 
 
 def test_every_function_has_an_oracle():
-    assert all(callable(getattr(Oracle(robot()), kind)) for kind in ARGUMENTS)
+    assert set(ARGUMENTS) == set(oracle_functions(robot(), PLAIN))

@@ -10,10 +10,11 @@ from symgen.algebra.exact import Exact
 from symgen.emit.environment import render
 from symgen.emit.statements import Dialect, Statement, literal, statements
 from symgen.emit.text import (
-    LEGEND,
     FunctionText,
     function_text,
+    legend,
     parameter_lines,
+    regressor_lines,
     robot_lines,
     wrapped,
 )
@@ -51,6 +52,15 @@ class CParameters:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class CRegressor:
+    """What the templates need of the parameters that belong to the regressor's columns."""
+
+    size: int
+    texts: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]
+
+
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c` and `<name>.h`."""
     programs = [function.program for function in module.functions]
@@ -60,11 +70,12 @@ def emit_c(module: Module) -> dict[str, str]:
         "real": C_REAL[module.real],
         "generator": module.record.generator,
         "robot": tuple(map(comment_safe, robot_lines(module))),
-        "legend": LEGEND,
+        "legend": legend(module),
         "nq": module.record.nq,
         "nv": module.record.nv,
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
+        "regressor": _regressor(module),
         "sign": any(_has(program, Op.SIGN) for program in programs),
     }
     return {
@@ -140,6 +151,18 @@ def _parameters(module: Module) -> CParameters | None:
         size=module.constants_size,
         counts=str(count(module.init)),
         lines=_lines(module, module.init),
+    )
+
+
+def _regressor(module: Module) -> CRegressor | None:
+    if module.regressor is None:
+        return None
+    suffix = "F" if module.real == "float32" else ""
+    parameters = module.regressor.parameters
+    return CRegressor(
+        size=len(parameters),
+        texts=tuple(wrapped(comment_safe(line), _WIDTH - 5, " *       ") for line in regressor_lines(module)),
+        values=tuple((f"{_default(p.default, module.real)}{suffix}", p.name) for p in parameters),
     )
 
 

@@ -118,6 +118,7 @@ class PackageKeys:
     inputs: tuple[ArrayKeys, ...]
     example: FunctionKeys
     parameters: ParameterKeys | None
+    regressor: tuple[Parameter, ...]
     renamed: tuple[tuple[str, str], ...]
     states: int
     rounding: int
@@ -162,6 +163,7 @@ def package_keys(module: Module, vectors: Vectors, renamed: tuple[tuple[str, str
         inputs=tuple(inputs.values()),
         example=example,
         parameters=_parameters(module, vectors),
+        regressor=module.regressor.parameters if module.regressor is not None else (),
         renamed=renamed,
         states=vectors.states,
         rounding=ROUNDING[module.real],

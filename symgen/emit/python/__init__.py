@@ -7,7 +7,15 @@ from math import prod
 
 from symgen.emit.environment import render
 from symgen.emit.statements import Dialect, Statement, literal, statements
-from symgen.emit.text import LEGEND, FunctionText, function_text, parameter_lines, robot_lines, wrapped
+from symgen.emit.text import (
+    FunctionText,
+    function_text,
+    legend,
+    parameter_lines,
+    regressor_lines,
+    robot_lines,
+    wrapped,
+)
 from symgen.program.module import Argument, Function, Module
 from symgen.program.program import Op
 
@@ -57,6 +65,14 @@ class PythonParameters:
 
 
 @dataclass(frozen=True)
+class PythonRegressor:
+    """What the template needs of the parameters that belong to the regressor's columns."""
+
+    values: tuple[tuple[str, str], ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PythonFunction:
     """What the template needs of one function."""
 
@@ -75,13 +91,14 @@ def emit_python(module: Module) -> dict[str, str]:
         name=module.name,
         generator=module.record.generator,
         robot=tuple(map(docstring_safe, robot_lines(module))),
-        legend=LEGEND,
+        legend=legend(module),
         nq=module.record.nq,
         nv=module.record.nv,
         joints=tuple(joint.name for joint in module.record.joints),
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),
         parameters=_parameters(module),
+        regressor=_regressor(module),
     )
     return {f"{module.name}.py": text}
 
@@ -108,6 +125,15 @@ def _parameters(module: Module) -> PythonParameters | None:
         texts=tuple(parameter_lines(module)),
         size=module.constants_size,
         lines=tuple(_line(statement) for statement in statements(module.init, dialect(module))),
+    )
+
+
+def _regressor(module: Module) -> PythonRegressor | None:
+    if module.regressor is None:
+        return None
+    return PythonRegressor(
+        values=tuple((parameter.name, repr(parameter.default)) for parameter in module.regressor.parameters),
+        texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in regressor_lines(module)),
     )
 
 

@@ -1,0 +1,69 @@
+"""Ring elements as balls at random real points: numbers with error bounds that tell what formulas with quotients are.
+
+A ball that does not hold 0 proves that an element is not zero, whatever relations its constants have; tiny balls at
+random points that do mean zero, but for a chance below 2⁻²⁰⁰.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from hashlib import blake2b
+
+import flint
+
+from symgen.algebra.domain import Point, composed
+from symgen.algebra.exact import Exact, Number
+
+BITS = 384
+"""Working precision."""
+
+
+class Balls:
+    """A domain of real numbers with error bounds; inputs and parameters are random numbers between 1 and 2.
+
+    The inputs named in `moved`, such as q0 or qd2 (indices from 0), have other values than with the seed alone.
+    """
+
+    def __init__(self, seed: int, moved: Collection[str] = ()) -> None:
+        self.seed = seed
+        self.moved = frozenset(moved)
+
+    def constant(self, value: Number) -> flint.arb:
+        """The ball of an exact constant."""
+        return Exact.of(value).ball(BITS)
+
+    def parameter(self, name: str) -> flint.arb:
+        """The random number of a parameter."""
+        return self._random(f"parameter {name}")
+
+    def variable(self, name: str, index: int) -> flint.arb:
+        """The random number of an input's entry."""
+        return self._random(f"{name}{index}{' moved' if f'{name}{index}' in self.moved else ''}")
+
+    def _random(self, name: str) -> flint.arb:
+        digest = blake2b(f"{self.seed} {name}".encode(), digest_size=16).digest()
+        return 1 + flint.arb(int.from_bytes(digest, "big")) / 2**128
+
+    def cos_sin(self, index: int, offset: Exact | flint.arb) -> Point:
+        """Cosine and sine of q[index] + offset."""
+        return self.circle(self.variable("q", index) + (offset.ball(BITS) if isinstance(offset, Exact) else offset))
+
+    def circle(self, angle: flint.arb) -> Point:
+        """Cosine and sine."""
+        return angle.cos(), angle.sin()
+
+    def compose(self, a: Point, b: Point) -> Point:
+        """By the addition theorems."""
+        return composed(a, b)
+
+    def sign(self, x: flint.arb) -> flint.arb:
+        """sign x."""
+        return x.sgn()
+
+    def tanh(self, x: flint.arb) -> flint.arb:
+        """tanh x."""
+        return x.tanh()
+
+    def define(self, name: str, value: flint.arb) -> flint.arb:
+        """`value`; names have no meaning here."""
+        return value

@@ -1,0 +1,135 @@
+"""Closed forms in notebooks: what is short enough is written, of the rest an overview is given, quickly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from symgen.algebra.ring_element import Key
+from symgen.forms.formula import DISPLAY_LIMIT, DISPLAY_TERMS, Formula, Quotient, legend_text, letters_of
+from symgen.markup import Grid, escaped
+from symgen.presentation import printers
+from symgen.presentation.expressions import Sum
+
+if TYPE_CHECKING:
+    from symgen.forms.form import Form
+
+LINE, ROW = 36, 60
+"""Letters on one line of a sum, if its terms are not longer, and in a row of a matrix; wider ones are listed."""
+
+DEFINITION_TERMS, DEFINITIONS = 1000, 40
+"""Terms of definitions, and definitions, that are shown below formulas."""
+
+MATRIX_TERMS, MATRIX_ENTRIES = 1500, 400
+"""Terms of all entries together, and entries, that are shown; of larger matrices the structure is."""
+
+STRUCTURE_TERMS = 5000
+"""Terms of all entries together that are compared for the structure; of still larger ones the terms are counted."""
+
+
+# formulas ------------------------------------------------------------------------------------------
+
+
+def formula_html(item: Formula) -> str:
+    """A formula with its definitions and what its short forms stand for."""
+    written = [item] if item.terms <= DISPLAY_TERMS else []
+    return f"<div>{formula_latex(item)}{_surroundings(written, item.definitions)}</div>"
+
+
+def formula_latex(item: Formula, limit: int = DISPLAY_TERMS) -> str:
+    """A formula in LaTeX, if its normal form has at most `limit` terms; else how many it has."""
+    head = f"{item.label_latex} = " if item.label_latex else ""
+    if item.terms > limit:
+        return rf"$\displaystyle {head}\cdots\ \text{{({item.terms} terms)}}$"
+    lines = [item.latex(DISPLAY_LIMIT)] if isinstance(item, Quotient) else _lines(item)
+    if len(lines) < 2:
+        return rf"$\displaystyle {head}{''.join(lines) or 0}$"
+    return rf"$\begin{{aligned}}{head}{{}}&" + r" \\ &".join(lines) + r"\end{aligned}$"
+
+
+def _lines(item: Formula) -> list[str]:
+    """A sum in LaTeX, cut to what is shown, in lines of whole terms."""
+    style = printers.latex_style(item.subject.notation)
+    lines: list[str] = []
+    used, left = LINE, DISPLAY_LIMIT
+    for index, term in enumerate(item.sum.terms):
+        if left <= 0:
+            return [*lines, f"+ {style.more(item.summands - index)}"]
+        text = printers.written(Sum((term,)), style, left)
+        text = text if index == 0 else f"- {text[1:]}" if text.startswith("-") else f"+ {text}"
+        if used + term.length > LINE or not lines:
+            lines.append(text)
+            used = 0
+        else:
+            lines[-1] += f" {text}"
+        used += term.length
+        left -= term.length
+    return lines
+
+
+def _surroundings(written: Sequence[Formula], defined: Sequence[tuple[str, Formula]]) -> str:
+    """What stands below formulas: the definitions they use, the first in full, and what the short forms mean."""
+    lines, shown, left = [], list(written), DEFINITION_TERMS
+    for _, item in defined[:DEFINITIONS]:
+        lines.append(formula_latex(item, left))
+        if item.terms <= left:
+            left -= item.terms
+            shown.append(item)
+    if len(defined) > DEFINITIONS:
+        lines.append(f"… and {len(defined) - DEFINITIONS} more definitions; see <code>.definitions</code>")
+    letters = [letter for item in shown for letter in letters_of(item)]
+    legend = shown[0].subject.notation.legend(letters) if shown else []
+    words = escaped(", ".join(legend_text(*entry) for entry in legend))
+    return (f"<br>with<br>{'<br>'.join(lines)}" if lines else "") + (f"<br><small>{words}</small>" if words else "")
+
+
+# matrices and vectors ------------------------------------------------------------------------------
+
+
+def form_html(form: Form) -> str:
+    """A form with its definitions, or where it is too long an overview."""
+    caption = f"<small>{escaped(form.label.meaning)} ({escaped(form.label.unit)})</small>"
+    if not form.shape:
+        return f"<div>{caption}<br>{formula_html(form.entry())}</div>"
+    terms = sum(form.element(*index).summands for index in form.indices())
+    if terms > MATRIX_TERMS or math.prod(form.shape) > MATRIX_ENTRIES:
+        picture = form.structure._repr_html_() if terms <= STRUCTURE_TERMS else _terms_grid(form).html()
+        example = f"entry({', '.join('0' * len(form.shape))})"
+        return f"<div>{caption}{picture}Too long to show: ask for entries, such as <code>{example}</code>.</div>"
+    entries = [form.entry(*index) for index in form.indices()]
+    if _width(form, entries) > (ROW if len(form.shape) == 2 else LINE):
+        body = _listed(entries)
+    else:
+        body = rf"$\displaystyle {form.label.symbol} = {form.latex(DISPLAY_LIMIT)}$"
+    return f"<div>{caption}<br>{body}{_surroundings(entries, form.definitions)}</div>"
+
+
+def _width(form: Form, entries: Sequence[Formula]) -> int:
+    """Letters on a line of the matrix: those of the longest entries of its columns."""
+    columns = (*form.shape, 1)[1]
+    return sum(max((item.length for item in entries[j::columns]), default=0) for j in range(columns))
+
+
+def _listed(entries: Sequence[Formula]) -> str:
+    """Entries below each other; then those that are equal to one before, and whether others are 0."""
+    first: dict[Key, Formula] = {}
+    lines, equal = [], []
+    for item in (item for item in entries if not item.element.is_zero):
+        known = first.setdefault(item.element.key, item)
+        if known is item:
+            lines.append(formula_latex(item))
+        else:
+            equal.append(f"${item.label_latex} = {known.label_latex}$")
+    lines += [", ".join(equal)] if equal else []
+    lines += ["the other entries are 0"] if len(first) + len(equal) < len(entries) else []
+    return "<br>".join(lines)
+
+
+def _terms_grid(form: Form) -> Grid:
+    """The number of terms of every entry."""
+    rows, columns = (*form.shape, 1)[:2]
+    counts = [str(form.element(*index).summands) for index in form.indices()]
+    lines = [(str(i + 1), *counts[i * columns : (i + 1) * columns]) for i in range(rows)]
+    head = ("", *(str(j + 1) for j in range(columns))) if len(form.shape) == 2 else ("", "terms")
+    return Grid("terms of the entries in normal form", head, tuple(lines))

@@ -1,0 +1,174 @@
+"""Recompute values from others: an instruction that equals a sum, difference or product of two values that are there
+anyway is made of these, which frees what it was made of before.
+
+Values are compared in the prime field (see `merge`), so every such relation is seen, whatever the formulas look like.
+An instruction is rewritten only where more becomes unused than has to be kept for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symgen.algebra.prime import PrimeField
+from symgen.passes.rebuild import finished
+from symgen.program.fingerprint import SEEDS, Evaluation, radicands
+from symgen.program.graph import Graph, Scalar
+from symgen.program.program import Dependence, Op, Program
+
+MAX_INSTRUCTIONS = 1500
+"""The search compares all pairs of values: longer programs are left as they are."""
+
+MAX_ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How an instruction is computed: "sum" of two signed instructions or "product" of two, with a sign."""
+
+    kind: str
+    args: tuple[int, ...]
+    signs: tuple[int, ...]
+
+
+def recompute(program: Program) -> Program:
+    """The program with instructions recomputed from others where that saves operations; itself if nowhere."""
+    if len(program.instructions) > MAX_INSTRUCTIONS:
+        return program
+    search = _Search(program)
+    for _ in range(MAX_ROUNDS):
+        if not search.round():
+            break
+    return search.rebuilt() if search.recipes else program
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.args: list[tuple[int, ...]] = [instruction.args for instruction in program.instructions]
+        self.recipes: dict[int, Recipe] = {}
+        self.uses = program.uses()
+        self.relations = _Relations(program).found
+
+    def round(self) -> bool:
+        """One sweep from the outputs to the inputs; whether anything was rewritten."""
+        changed = False
+        for node in sorted(self.relations, reverse=True):
+            if not self.uses[node]:
+                continue
+            best, saved = None, 0
+            for recipe in self.relations[node]:
+                if set(recipe.args) != set(self.args[node]) and all(self.uses[arg] for arg in recipe.args):
+                    gain = self._gain(node, recipe)
+                    if gain > saved:
+                        best, saved = recipe, gain
+            if best is not None:
+                self._take(node, best)
+                changed = True
+        return changed
+
+    # costs ---------------------------------------------------------------------------------------
+
+    def _cost(self, node: int) -> int:
+        instruction = self.program.instructions[node]
+        if not instruction.args or instruction.dependence is not Dependence.VARIABLE:
+            return 0
+        return 4 if instruction.op in (Op.DIV, Op.SQRT) else 1
+
+    def _gain(self, node: int, recipe: Recipe) -> int:
+        """Operations that become unused if a recipe is taken."""
+        before = self._cost(node)
+        freed = self._release(self.args[node])
+        kept = self._retain(recipe.args)
+        gain = freed - kept + before - 1
+        self._release(recipe.args)
+        self._retain(self.args[node])
+        return gain
+
+    def _take(self, node: int, recipe: Recipe) -> None:
+        self._release(self.args[node])
+        self._retain(recipe.args)
+        self.args[node] = recipe.args
+        self.recipes[node] = recipe
+
+    def _release(self, args: tuple[int, ...]) -> int:
+        """Give up one use of instructions; the operations that nothing uses any more."""
+        freed = 0
+        for arg in args:
+            self.uses[arg] -= 1
+            if self.uses[arg] == 0:
+                freed += self._cost(arg) + self._release(self.args[arg])
+        return freed
+
+    def _retain(self, args: tuple[int, ...]) -> int:
+        """Add one use of instructions; the operations that come back to life."""
+        kept = 0
+        for arg in args:
+            if self.uses[arg] == 0:
+                kept += self._cost(arg) + self._retain(self.args[arg])
+            self.uses[arg] += 1
+        return kept
+
+    # the result ----------------------------------------------------------------------------------
+
+    def rebuilt(self) -> Program:
+        """The program with the recipes taken."""
+        graph = Graph()
+        values: list[Scalar] = []
+        for node, instruction in enumerate(self.program.instructions):
+            recipe = self.recipes.get(node)
+            if recipe is None:
+                values.append(graph.apply(instruction, [values[arg] for arg in instruction.args]))
+                continue
+            a, b = (values[arg] for arg in recipe.args)
+            if recipe.kind == "sum":
+                value = graph.add(a if recipe.signs[0] > 0 else -a, b if recipe.signs[1] > 0 else -b)
+            else:
+                value = graph.mul(a if recipe.signs[0] > 0 else -a, b)
+            values.append(value if instruction.label is None else graph.define(instruction.label, value))
+        return finished(graph, self.program, values)
+
+
+class _Relations:
+    """Sums and products of two values that equal a later one, at two points of the prime field."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        roots = radicands(program)
+        fields = [PrimeField(roots, seed) for seed in SEEDS]
+        self.p, self.q = (field.p for field in fields)
+        self.values, self.second = (Evaluation(field).run(program) for field in fields)
+        self.place: dict[int, tuple[int, int]] = {}
+        for node, instruction in enumerate(program.instructions):
+            if instruction.args and instruction.dependence is Dependence.VARIABLE:
+                value = self.values[node]
+                self.place.setdefault(value, (node, 1))
+                self.place.setdefault(-value % self.p, (node, -1))
+        self.found: dict[int, list[Recipe]] = {}
+        self._search()
+
+    def _search(self) -> None:
+        p, values, place = self.p, self.values, self.place
+        for z, b in enumerate(values):
+            for y in range(z + 1):
+                a = values[y]
+                for kind, value, signs in (
+                    ("sum", (a + b) % p, (1, 1)),
+                    ("sum", (a - b) % p, (1, -1)),
+                    ("product", a * b % p, (1,)),
+                ):
+                    if value in place:
+                        self._add(place[value], kind, (y, z), signs)
+
+    def _add(self, target: tuple[int, int], kind: str, args: tuple[int, int], signs: tuple[int, ...]) -> None:
+        """Note a relation, if it holds at the second point too and its operands come before."""
+        node, sign = target
+        y, z = args
+        if z >= node:
+            return
+        signs = tuple(sign * each for each in signs)
+        if kind == "sum":
+            found = signs[0] * self.second[y] + signs[1] * self.second[z]
+        else:
+            found = signs[0] * self.second[y] * self.second[z]
+        if (found - self.second[node]) % self.q == 0:
+            self.found.setdefault(node, []).append(Recipe(kind, args, signs))

@@ -1,0 +1,132 @@
+"""A robot as tables of text: the rows of its Denavit-Hartenberg table, masses and inertia tensors, drives."""
+
+from __future__ import annotations
+
+from symgen.markup import Grid, paragraph
+from symgen.robot.expression import Expression
+from symgen.robot.model import BASE, NO_DRIVE, Drive, JointKind, Link, Robot
+
+CONVENTIONS = {
+    "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
+    "modified": "modified (Craig, Khalil) DH: Rx(alpha) Tx(a) Rz(theta) Tz(d); joint i turns about z of its own frame",
+}
+"""What each convention means, in one line."""
+
+
+def heading(robot: Robot) -> list[str]:
+    """Lines about the whole robot: what it is, convention, gravity, declared parameters."""
+    gravity = ", ".join(str(entry) for entry in robot.gravity)
+    lines = [f"{robot.name}: {robot.description}" if robot.description else robot.name]
+    if robot.source:
+        lines.append(f"source: {robot.source}")
+    lines.append(f"convention: {CONVENTIONS[robot.convention]}")
+    lines.append(f"gravity: ({gravity}) m/s^2 in the base frame; {robot.nq} positions, {robot.nv} velocities")
+    return lines
+
+
+def parameter_lines(robot: Robot) -> list[str]:
+    """The declared parameters with their defaults, on one line; none if there are none."""
+    items = ", ".join(f"{name} = {value.plain()}" for name, value in robot.parameters)
+    return [f"parameters: {items}"] if items else []
+
+
+def robot_html(robot: Robot) -> str:
+    """What `_repr_html_` of a robot gives."""
+    parts = [paragraph(*heading(robot), *parameter_lines(robot)), link_grid(robot).html(), mass_grid(robot).html()]
+    if has_drives(robot):
+        parts.append(drive_grid(robot).html())
+    if robot.notices:
+        parts.append(paragraph(*(f"notice: {notice}" for notice in robot.notices)))
+    return f"<div>{''.join(parts)}</div>"
+
+
+# the table -----------------------------------------------------------------------------------------
+
+
+def link_grid(robot: Robot) -> Grid:
+    """The rows as the user wrote them, with the kinds of the joints."""
+    along = "b" if robot.convention == "standard" else "d"
+    branched = any(not (link.row.gamma.is_zero and link.row.before.is_zero) for link in robot.links if link.row)
+    start = ("gamma", "before") if branched else ()
+    columns = ("#", "link", "parent", "joint", *start, "a", "alpha", along, "theta", "offset")
+    rows = []
+    for index, link in enumerate(robot.links):
+        parent = "base" if link.parent == BASE else robot.links[link.parent].name
+        joint = f"{link.joint.name} ({link.joint.kind.value})"
+        rows.append((str(index + 1), link.name, parent, joint, *_row_cells(link, branched=branched)))
+    return Grid("Denavit-Hartenberg table (m, rad)", columns, tuple(rows), words=4)
+
+
+def _row_cells(link: Link, *, branched: bool) -> list[str]:
+    row = link.row
+    if row is None:
+        return [""] * (6 if branched else 4) + [str(link.joint.offset)]
+    start = (row.gamma, row.before) if branched else ()
+    cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
+    if link.joint.kind is JointKind.REVOLUTE:
+        cells[-2] = "q"
+    if link.joint.kind is JointKind.PRISMATIC:
+        cells[-3] = "q"
+    return cells
+
+
+# masses --------------------------------------------------------------------------------------------
+
+
+def mass_grid(robot: Robot) -> Grid:
+    """Masses, mass centres and tensors as numbers, parameters at their defaults."""
+    entries = ("xx", "yy", "zz", "xy", "xz", "yz")
+    columns = ("#", "link", "mass", "mass centre", *(f"I {entry}" for entry in entries), "about", "remark")
+    rows = []
+    for index, link in enumerate(robot.links):
+        given = link.inertia
+        centre = "" if given.mass.is_zero else " ".join(_value(entry, robot) for entry in given.com)
+        tensor = [_value(entry, robot) for entry in given.tensor]
+        about = ("origin" if given.about_origin else "com") + (", turned axes" if given.axes else "")
+        rows.append((str(index + 1), link.name, _value(given.mass, robot), centre, *tensor, about, _remark(link)))
+    return Grid(
+        "masses (kg), mass centres (m) and inertia tensors (kg m^2), in the links' frames",
+        columns,
+        tuple(rows),
+        words=2,
+    )
+
+
+def _value(entry: Expression, robot: Robot) -> str:
+    """A number at the parameters' defaults."""
+    return f"{float(entry.constant(robot.defaults)):.9g}"
+
+
+def _remark(link: Link) -> str:
+    if link.inertia.is_massless:
+        return "massless"
+    if all(entry.is_zero for entry in link.inertia.tensor):
+        return "point mass"
+    return ""
+
+
+# drives --------------------------------------------------------------------------------------------
+
+
+def has_drives(robot: Robot) -> bool:
+    """Whether a joint has a rotor or friction."""
+    return any(link.joint.drive != NO_DRIVE for link in robot.links)
+
+
+def drive_grid(robot: Robot) -> Grid:
+    """Rotor inertia and friction of the joints that move."""
+    columns = ("joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing")
+    rows = []
+    for joint in robot.joints:
+        drive = joint.drive
+        given = (drive.rotor_inertia, drive.gear_ratio)
+        rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
+        felt = f"{rotor * ratio**2:g}"
+        rows.append((joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive)))
+    return Grid("drives of the joints", columns, tuple(rows))
+
+
+def _smoothing(drive: Drive) -> str:
+    if drive.coulomb.is_zero:
+        return ""
+    return "none (sign)" if drive.smoothing.is_zero else str(drive.smoothing)

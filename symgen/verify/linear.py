@@ -1,0 +1,154 @@
+"""How joint forces change with parameters, positions and rates, and accelerations with what moves the joints.
+
+The regressor follows from the laws of Newton and Euler in the base frame, for bodies with one inertial parameter each.
+Derivatives are sums of the oracle's forces at shifted states: along one position these are trigonometric polynomials
+of degree 2 at most, or polynomials (see `rates`), and along one rate they are quadratic but for friction, so that no
+difference truncates anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from symgen.robot.model import BASE
+from symgen.verify import sizes
+from symgen.verify.geometry import Floats, Geometry
+from symgen.verify.jacobians import velocities
+from symgen.verify.oracle import Loads, Oracle
+from symgen.verify.rates import slope
+
+Column = tuple[int, str]
+"""A column of a regressor: number of a link in the table, from 1, and stem of its inertial parameter, such as ZZ."""
+
+
+# regressor ---------------------------------------------------------------------------------------------
+
+
+def regressor(
+    oracle: Oracle, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, gravity: Floats | None = None
+) -> Floats:
+    """Y (…, n, p): joint forces of links with one inertial parameter of 1, about the joints' frames."""
+    q, qd, qdd = (np.asarray(array, dtype=float) for array in np.broadcast_arrays(q, qd, qdd))
+    at = oracle.geometry(q)
+    frames = _joint_frames(oracle, at, q)
+    origins = frames[..., :3, 3]
+    motion = oracle.motion(at, qd, qdd, oracle.gravity if gravity is None else np.asarray(gravity), origins)
+    moves = velocities(oracle.joints(at), origins, oracle.carries)
+    work = []
+    for number, stem in columns:
+        link = number - 1
+        spin, rate, acceleration = (array[..., link, :] for array in (motion.spin, motion.rate, motion.acceleration))
+        mass, first, tensor = _unit(frames[..., link, :3, :3], stem)
+        force = mass * acceleration + np.cross(rate, first) + np.cross(spin, np.cross(spin, first))
+        moment = np.cross(first, acceleration) + _times(tensor, rate) + np.cross(spin, _times(tensor, spin))
+        turned, slid = (np.swapaxes(array[..., link, :, :], -1, -2) for array in (moves.angular, moves.linear))
+        work.append(_times(turned, moment) + _times(slid, force))
+    return np.stack(work, axis=-1)
+
+
+def _joint_frames(oracle: Oracle, at: Geometry, q: Floats) -> Floats:
+    """Frames (…, L, 4, 4) on the joint axes that move with the links."""
+    root = np.broadcast_to(oracle.root, (*q.shape[:-1], 4, 4))
+    frames = []
+    for body in oracle.bodies:
+        start = root if body.parent == BASE else at.frames[..., body.parent, :, :]
+        value = np.zeros(q.shape[:-1]) if body.coordinate is None else q[..., body.coordinate]
+        frames.append(start @ body.joint_step(value))
+    return np.stack(frames, axis=-3)
+
+
+def _unit(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
+    """(mass, first moment (…, 3), tensor (…, 3, 3)) of a body with this parameter 1, in the base frame."""
+    first, tensor = np.zeros(3), np.zeros((3, 3))
+    if stem.startswith("M") and stem != "M":
+        first["XYZ".index(stem[1])] = 1
+    elif stem != "M":
+        i, j = map("XYZ".index, stem)
+        tensor[i, j] = tensor[j, i] = 1
+    return float(stem == "M"), _times(axes, first), axes @ tensor @ np.swapaxes(axes, -1, -2)
+
+
+def regressor_sizes(
+    oracle: Oracle, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, pull: Floats
+) -> Floats:
+    """Sum of the absolute terms of every entry of a regressor, (…, n, p)."""
+    at = oracle.geometry(q)
+    frames = _joint_frames(oracle, at, q)
+    origins = frames[..., :3, 3]
+    angular, linear = sizes.motion_sizes(oracle, at, np.abs(qd), np.abs(qdd), pull, origins)
+    arms = sizes.moments(oracle, at, origins)
+    result = []
+    for number, stem in columns:
+        link = number - 1
+        reach, turning = arms.reach[..., link, :], arms.turning[link]
+        spin, thrust = angular[..., link, None], linear[..., link, None]
+        if stem == "M":
+            result.append(reach * thrust)
+        elif stem.startswith("M"):
+            result.append(reach * spin + turning * thrust)
+        else:
+            result.append(turning * spin + 0 * reach)
+    return np.stack(result, axis=-1)
+
+
+# derivatives -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A state (…, n) with its accelerations, gravity (…, 3) and loads: where derivatives are wanted."""
+
+    q: Floats
+    qd: Floats
+    qdd: Floats
+    gravity: Floats | None
+    loads: Loads
+
+    def forces(self, oracle: Oracle, q: Floats, qd: Floats) -> Floats:
+        """Joint forces at other positions and rates."""
+        return oracle.inverse_dynamics(q, qd, self.qdd, self.gravity, self.loads)
+
+
+def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats]:
+    """∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
+    by_position = _stacked(oracle, lambda j: slope(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q, j))
+
+    def links(qd: Floats) -> Floats:
+        return at.forces(oracle, at.q, qd) - oracle.drives.friction(qd)
+
+    units = np.eye(oracle.robot.nv)
+    by_rate = _stacked(oracle, lambda j: (links(at.qd + units[j]) - links(at.qd - units[j])) / 2)
+    return by_position, by_rate + _diagonal(oracle.drives.friction_slope(at.qd))
+
+
+def forward_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats, Floats]:
+    """∂q̈/∂q, ∂q̈/∂q̇ and ∂q̈/∂τ, (…, n, n) each, where q̈ answers to the forces; `LinAlgError` without inertia."""
+    inverse = oracle.inverse_inertia_matrix(at.q)
+    by_position, by_rate = inverse_dynamics_derivatives(oracle, at)
+    return -inverse @ by_position, -inverse @ by_rate, inverse
+
+
+def derivative_sizes(oracle: Oracle, at: Instant, pull: Floats) -> tuple[Floats, Floats]:
+    """Sums of the absolute terms of every entry of ∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
+
+    def size(q: Floats) -> Floats:
+        return sizes.force_sizes(oracle, q, at.qd, at.qdd, pull) + sizes.load_sizes(oracle, q, at.loads)
+
+    by_position = _stacked(oracle, lambda j: slope(oracle.robot, size, at.q, j, size=True))
+    by_rate = 2 * sizes.coriolis_sizes(oracle, at.q, at.qd)
+    return by_position, by_rate + _diagonal(np.abs(oracle.drives.friction_slope(0 * at.qd)))
+
+
+def _stacked(oracle: Oracle, column: Callable[[int], Floats]) -> Floats:
+    return np.stack([column(joint) for joint in range(oracle.robot.nv)], axis=-1)
+
+
+def _diagonal(entries: Floats) -> Floats:
+    return np.asarray(entries[..., None] * np.eye(entries.shape[-1]))
+
+
+def _times(matrix: Floats, column: Floats) -> Floats:
+    return np.asarray((matrix @ column[..., None])[..., 0])
