@@ -271,7 +271,7 @@ def _cheapest(
         search = search.brief()
     best: tuple[Candidate, Program, tuple[Step, ...]] | None = None
     for candidate in _candidates(subject, item, options, search, derived):
-        program, steps = _optimised(subject, candidate, QUICK_GROUPS if search.effort == LOW else GROUPS)
+        program, steps = _optimised(subject, candidate, QUICK_GROUPS if options.effort == LOW else GROUPS)
         if best is None or cost(count(program)) < cost(count(best[1])):
             best = candidate, program, steps
     assert best is not None

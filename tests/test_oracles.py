@@ -37,7 +37,9 @@ def functions(robot: str, source: str) -> Functions:
         oracle = Oracle(library.load(robot))
         names = ("inverse_dynamics", "inertia_matrix", "coriolis_torque", "gravity_torque", "bias_torque")
         return {name: getattr(oracle, name) for name in (*names, "forward_dynamics")}
-    module = derive(library.load(robot), Options(forward_dynamics=source)).module
+    module = derive(
+        library.load(robot), Options(forward_dynamics=source, effort="normal" if source == "auto" else "low")
+    ).module
     return {function.name: functools.partial(interpret, function) for function in module.functions}
 
 

@@ -7,6 +7,7 @@ random points that do mean zero, but for a chance below 2⁻²⁰⁰.
 from __future__ import annotations
 
 from collections.abc import Collection
+from fractions import Fraction
 from hashlib import blake2b
 
 import flint
@@ -30,6 +31,8 @@ class Balls:
 
     def constant(self, value: Number) -> flint.arb:
         """The ball of an exact constant."""
+        if isinstance(value, int | Fraction):
+            return flint.arb(flint.fmpq(value.numerator, value.denominator))
         return Exact.of(value).ball(BITS)
 
     def parameter(self, name: str) -> flint.arb:

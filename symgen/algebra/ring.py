@@ -8,7 +8,7 @@ generator, defined as that quotient.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain, count
@@ -295,6 +295,11 @@ class Ring:
         if element.polynomial.context() is not self._context:
             element.polynomial = element.polynomial.project_to_context(self._context)
         return element.polynomial
+
+    def restricted(self, element: RingElement, used: Sequence[int]) -> Any:
+        """The polynomial of `element` in nothing but the generators it uses: the exponents of its terms are few."""
+        context = flint.fmpq_mpoly_ctx.get(tuple(f"x{i}" for i in used), "lex")
+        return element.polynomial.project_to_context(context)
 
     def reduced(self, polynomial: Any) -> Any:
         """The normal form of a polynomial."""

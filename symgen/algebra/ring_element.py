@@ -99,8 +99,12 @@ class RingElement:
 
     def terms(self) -> Iterator[tuple[dict[int, int], Fraction]]:
         """(generator index → exponent, coefficient) of every term."""
-        for powers, value in self.ring.current(self).to_dict().items():
-            yield {i: int(k) for i, k in enumerate(powers) if k}, Fraction(int(value.p), int(value.q))
+        used = sorted(self.generators())
+        for powers, value in self.ring.restricted(self, used).terms():
+            yield (
+                {i: int(k) for i, k in zip(used, powers, strict=True) if k},
+                Fraction(int(value.p), int(value.q)),
+            )
 
     def generators(self) -> set[int]:
         """Indices of the generators that occur."""

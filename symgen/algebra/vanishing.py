@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
@@ -23,17 +23,18 @@ TINY = flint.arb(2) ** -200
 """A ball that holds 0 and is no wider than this means zero."""
 
 
-def vanishes(element: RingElement) -> bool | None:
+def vanishes(element: RingElement, points: Sequence[Valuation] = ()) -> bool | None:
     """Whether an element is identically zero; None if that is not decided.
 
     Without named definitions the answer is a proof, either way: cosines, sines and parameters are independent, and the
     constants in front of their products are decided by `zero.is_zero`. With definitions, which stand for quotients,
-    balls at random points decide: False is a proof, and True wrong with a chance below 1e-15.
+    balls at random points decide: False is a proof, and True wrong with a chance below 1e-15. These are `points`, made
+    by `random_points`, which remember the values of definitions for other elements of the ring.
     """
     if element.is_zero:
         return True
     if has_definitions(element):
-        return all_tiny([ball(Valuation(element.ring, Balls(seed)), element) for seed in SEEDS])
+        return all_tiny(ball(point, element) for point in points or random_points(element.ring))
     decided = True
     for constants in _coefficients(element).values():
         is_nothing = _is_zero(constants)
@@ -60,11 +61,19 @@ def ball(valuation: Valuation, element: RingElement) -> flint.arb:
     return value
 
 
-def all_tiny(balls: Sequence[flint.arb]) -> bool | None:
+def random_points(ring: Ring) -> list[Valuation]:
+    """Valuations of a ring's elements at random points."""
+    return [Valuation(ring, Balls(seed)) for seed in SEEDS]
+
+
+def all_tiny(balls: Iterable[flint.arb]) -> bool | None:
     """Whether all balls mean zero; None if one is too wide to tell."""
-    if not all(value.contains(0) for value in balls):
-        return False
-    return True if all(value.rad() < TINY for value in balls) else None
+    decided = True
+    for value in balls:
+        if not value.contains(0):
+            return False
+        decided = decided and bool(value.rad() < TINY)
+    return True if decided else None
 
 
 def settled(element: RingElement) -> RingElement:
@@ -143,15 +152,13 @@ class Valuation:
         """The value of an element."""
         total = self.domain.constant(0)
         for powers, coefficient in element.terms():
-            total = total + self._term(powers, coefficient)
+            value = self.domain.constant(coefficient)
+            for index, exponent in powers.items():
+                factor = self.generator(index)
+                for _ in range(exponent):
+                    value = value * factor
+            total = total + value
         return total
-
-    def _term(self, powers: dict[int, int], coefficient: Fraction) -> Scalar:
-        value = self.domain.constant(coefficient)
-        for index, exponent in powers.items():
-            for _ in range(exponent):
-                value = value * self.generator(index)
-        return value
 
     def generator(self, index: int) -> Scalar:
         """The value of a generator."""

@@ -9,7 +9,16 @@ import flint
 from symgen.algebra.balls import Balls
 from symgen.algebra.generators import COS, DEFINITION, FUNCTION, RECIPROCAL, SIN, VARIABLE, Generator
 from symgen.algebra.ring_element import RingElement
-from symgen.algebra.vanishing import SEEDS, Valuation, all_tiny, ball, has_constants, has_definitions, vanishes
+from symgen.algebra.vanishing import (
+    SEEDS,
+    Valuation,
+    all_tiny,
+    ball,
+    has_constants,
+    has_definitions,
+    random_points,
+    vanishes,
+)
 
 Place = tuple[int, int]
 """Row and column."""
@@ -25,7 +34,15 @@ class Comparison:
     def __init__(self, elements: Iterable[RingElement]) -> None:
         self._is_plain = not any(has_constants(element) or has_definitions(element) for element in elements)
         self._seen: dict[object, list[tuple[RingElement, Place]]] = {}
-        self._points: dict[frozenset[str], Valuation] = {}
+        self._points: list[Valuation] = []
+        self._moved: dict[frozenset[str], Valuation] = {}
+
+    def vanishes(self, element: RingElement) -> bool | None:
+        """Whether an element is identically zero; None if that is not decided."""
+        if not has_definitions(element):
+            return vanishes(element)
+        self._points = self._points or random_points(element.ring)
+        return vanishes(element, self._points)
 
     def first_equal(self, element: RingElement, place: Place) -> tuple[int, int, int] | None:
         """(row, column, sign) of the first element that is the same or its negative; None enters this one."""
@@ -39,7 +56,7 @@ class Comparison:
         alike = self._seen.setdefault(f"{float(abs(value).mid()):.10e}", [])
         for known, at in alike:
             sign = 1 if (value - self._value(known)).contains(0) else -1
-            if vanishes(element - known * sign):
+            if self.vanishes(element - known * sign):
                 return *at, sign
         alike.append((element, place))
         return None
@@ -57,10 +74,14 @@ class Comparison:
         return bool(names) and not all_tiny([self._value(element, names) - self._value(element)])
 
     def _value(self, element: RingElement, moved: Collection[str] = ()) -> flint.arb:
-        point = frozenset(moved)
-        if point not in self._points:
-            self._points[point] = Valuation(element.ring, Balls(SEEDS[0], point))
-        return ball(self._points[point], element)
+        """The value at the first random point, perhaps with some inputs changed."""
+        if not moved:
+            self._points = self._points or random_points(element.ring)
+            return ball(self._points[0], element)
+        key = frozenset(moved)
+        if key not in self._moved:
+            self._moved[key] = Valuation(element.ring, Balls(SEEDS[0], key))
+        return ball(self._moved[key], element)
 
 
 def _occurring(element: RingElement) -> tuple[set[int], set[str]]:

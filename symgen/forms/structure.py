@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from symgen.algebra.ring_element import RingElement
-from symgen.algebra.vanishing import vanishes
 from symgen.forms.comparison import Comparison, Place
 
 ZERO, CONSTANT, VARYING, UNDECIDED = "zero", "constant", "varying", "undecided"
@@ -128,7 +127,7 @@ def _cell_html(entry: EntryStructure) -> str:
 
 
 def _entry(comparison: Comparison, element: RingElement, place: Place) -> EntryStructure:
-    is_zero = vanishes(element)
+    is_zero = comparison.vanishes(element)
     if is_zero:
         return EntryStructure(ZERO, (), False, None)
     joints, rates = comparison.inputs(element)

@@ -54,8 +54,10 @@ class Notation:
     @property
     def _is_short(self) -> bool:
         """Whether short forms of cosines and sines are free of other meanings."""
-        names = (letter.name for letter in self.alphabet.ring.generators if letter.kind in (PARAMETER, DEFINITION))
-        return not any(_SHORT_FORM.match(name) for name in names)
+        letters = (letter for letter in self.alphabet.ring.generators if letter.kind in (PARAMETER, DEFINITION))
+        names = {letter.name for letter in letters}
+        twists = {f"{kind}{name}" for name in self.twists.values() for kind in "cs"}
+        return names.isdisjoint(twists) and not any(map(_SHORT_FORM.match, names))
 
     def reciprocal(self, number: int) -> int | None:
         """The letter whose reciprocal a letter is; None for others."""
@@ -193,7 +195,7 @@ def angle_latex(angle: Angle) -> str:
     text = _sum_text(terms, r"\,")
     if angle.constant:
         constant = angle.constant.plain().replace("pi", r"\pi").replace("*", r"\,")
-        text = f"{text} {constant}" if text and constant.startswith("-") else f"{text} + {constant}"
+        text = f"{text} - {constant[1:]}" if text and constant.startswith("-") else f"{text} + {constant}"
         text = text.removeprefix(" + ")
     return text
 
@@ -251,17 +253,19 @@ def latex_name(name: str) -> str:
     if match := _BASE_PARAMETER.match(name):
         stem, grouped, number = match.groups()
         return rf"\mathit{{{stem}{grouped}}}_{{{number}}}"
-    match = _PARTS.match(name)
+    bare = name.rstrip("_")
+    match = _PARTS.match(bare)
     if match is None:
         return rf"\mathrm{{{_escaped(name)}}}"
     stem, hat, number, rest = match.groups()
-    return _subscripted(stem, hat, [part for part in (number, _escaped(rest or "")) if part])
+    subscript = ",".join(part for part in (number, _escaped(rest or "")) if part) + _escaped(name[len(bare) :])
+    return _subscripted(stem, hat, subscript)
 
 
-def _subscripted(stem: str, hat: str, subscripts: list[str]) -> str:
+def _subscripted(stem: str, hat: str, subscript: str) -> str:
     head = rf"\{stem}" if stem in _GREEK else stem if len(stem) == 1 else rf"\mathit{{{stem}}}"
     head = rf"\hat{{{head}}}" if hat else head
-    return head + (rf"_{{{','.join(subscripts)}}}" if subscripts else "")
+    return f"{head}_{{{subscript}}}" if subscript else head
 
 
 def _escaped(text: str) -> str:

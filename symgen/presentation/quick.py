@@ -60,8 +60,7 @@ class _Sums:
             for item in monomial:
                 if item not in self._powers:
                     self._powers[item] = self._letter(item[0]) ** item[1]
-        plain = all(not (factor.is_Mul or factor.is_Add or factor.is_Number) for factor in self._powers.values())
-        if len(terms) < 3 or not plain:
+        if len(terms) < 3 or not self._is_plain():
             return sympy.Add(
                 *(sympy.Mul(self._numbers[v], *(self._powers[item] for item in monomial)) for v, monomial in terms)
             )
@@ -77,6 +76,12 @@ class _Sums:
                 others.append(args[0] if args else self._numbers[value])
         products.sort(key=lambda item: item[0])
         return _sum([product for _, product in products], others)
+
+    def _is_plain(self) -> bool:
+        """Whether products of powers of different letters stay as they are; √2 √3 becomes √6."""
+        factors = self._powers.values()
+        roots = sum(factor.is_Pow and factor.base.is_Rational for factor in factors)
+        return roots < 2 and not any(factor.is_Mul or factor.is_Add or factor.is_Number for factor in factors)
 
 
 def _sum(products: list[Any], others: list[Any]) -> sympy.Expr:

@@ -35,7 +35,7 @@ def test_the_text_needs_nothing_but_numpy(name):
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [ast.unparse(node) for node in imports] == ["import numpy as np"]
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    allowed = {"np.sin", "np.cos", "np.empty", "np.asarray", "np.broadcast_shapes", "_arrays", "ValueError"}
+    allowed = {"np.sin", "np.cos", "np.empty", "np.array", "np.asarray", "np.broadcast_shapes", "_arrays", "ValueError"}
     assert calls <= allowed | {"arguments.items", "arrays.append", "inertia.reshape"} | {
         call for call in calls if call.endswith(".reshape")
     }

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from derivations import derivation
+from derivations import derivation, searched
 
 from symgen.algebra.roots import sqrt
 from symgen.derivation import Options, derive
@@ -15,9 +15,9 @@ from symgen.robot.reader import read_text
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize(("algorithm", "effort"), [("auto", "normal"), ("udu", "low"), ("aba", "low")])
-def test_library_robots_are_proved(name, algorithm, effort):
-    made = derivation(name, algorithm, effort)
+@pytest.mark.parametrize("algorithm", ["searched", "udu", "aba"])
+def test_library_robots_are_proved(name, algorithm):
+    made = searched(name) if algorithm == "searched" else derivation(name, algorithm)
     proofs = prove(made)
     assert [proof.function for proof in proofs] == [function.name for function in made.module.functions]
     assert all(proof.holds for proof in proofs)
