@@ -15,13 +15,18 @@ from symgen.robot.reader import read_text
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("algorithm", ["searched", "udu", "aba"])
+@pytest.mark.parametrize("algorithm", ["auto", "aba"])
 def test_library_robots_are_proved(name, algorithm):
-    made = searched(name) if algorithm == "searched" else derivation(name, algorithm)
+    made = derivation(name, algorithm)
     proofs = prove(made)
     assert [proof.function for proof in proofs] == [function.name for function in made.module.functions]
     assert all(proof.holds for proof in proofs)
     assert all(proof.statement for proof in proofs)
+
+
+@pytest.mark.parametrize("name", ["planar3r", "puma", "scara"])
+def test_what_a_search_found_is_proved(name):
+    assert all(proof.holds for proof in prove(searched(name)))
 
 
 def test_a_wrong_program_is_found_out():

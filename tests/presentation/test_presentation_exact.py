@@ -12,7 +12,7 @@ from symgen.presentation.factoring import factored
 from symgen.presentation.notation import Notation
 from symgen.presentation.printers import text_style, written
 
-many = settings(max_examples=150, deadline=None, derandomize=True)
+many = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 @many
