@@ -79,18 +79,18 @@ class Blocks:
         return matrix
 
     @cached_property
-    def N_l(self):
+    def N_l(self):  # noqa: N802
         return self.block_matrix(lambda i, j: self.propagation(i, j) if self.carries(j, i) else 0)
 
     @cached_property
-    def N_d(self):
+    def N_d(self):  # noqa: N802
         matrix = np.zeros((6 * self.n, self.n))
         for i in range(self.n):
             matrix[6 * i : 6 * i + 6, i] = self.column(i)
         return matrix
 
     @cached_property
-    def N(self):
+    def N(self):  # noqa: N802
         return self.N_l @ self.N_d
 
     def spin(self, i):
