@@ -186,7 +186,7 @@ def test_convert_replaces_nothing_unless_told(symgen, arm):
 
 def test_count_as_json(symgen):
     data = symgen("count", "planar2r", "--json").data
-    assert list(data) == ["robot", "functions"]
+    assert list(data) == ["robot", "functions", "formulations", "choices"]
     assert data["robot"] == "planar2r"
     assert list(data["functions"]) == DEFAULT
     for counts in data["functions"].values():
