@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import sympy
@@ -170,3 +174,40 @@ def test_info_shows_them(capsys):
     assert "M3 + M4 + M5 + M6" in out
     assert "Without effect: XX1" in out
     assert "Forces of constraint cannot be had" in " ".join(out.split())
+
+
+def test_info_gives_them_as_data(capsys):
+    data = json.loads(run(capsys, "info", "scara", "--base-parameters", "--json"))
+    found = symgen.base_parameters("scara")
+    assert [item["name"] for item in data["parameters"]] == list(found.names)
+    assert [item["value"] for item in data["parameters"]] == found.values.tolist()
+    assert data["parameters"][4] == {
+        "name": "MR3",
+        "link": 3,
+        "meaning": "mass of link 3",
+        "definition": "M3 + M4",
+        "value": 1.5,
+        "unit": "kg",
+    }
+    assert data["without_effect"] == list(found.without_effect)
+
+
+# the README ------------------------------------------------------------------------------------------------
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_lines_in_the_readme_run_and_say_the_truth():
+    section = README[README.index("## Base inertial parameters") : README.index("## Options")]
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+    names = dict(zip(("q", "qd", "qdd"), state(6), strict=True))
+    exec(compile(code, "README", "exec"), names)
+    base, puma = names["base"], names["puma"]
+    assert repr(base["ZZR2"]) in section
+    assert names["Y"].shape == (5, 6, len(base))
+    tau = puma.inverse_dynamics(names["q"], names["qd"], names["qdd"])
+    assert names["Y"] @ puma.regressor_parameters == pytest.approx(tau, rel=1e-11, abs=1e-11)
+    numbers = re.findall(r"(\d+)\s+(?:are left )?for\s+the\s+(\w+)", section)
+    assert len(numbers) == 3
+    for number, robot in numbers:
+        assert len(symgen.base_parameters(robot.lower())) == int(number)

@@ -35,6 +35,8 @@ def vanishes(element: RingElement, points: Sequence[Valuation] = ()) -> bool | N
         return True
     if has_definitions(element):
         return all_tiny(ball(point, element) for point in points or random_points(element.ring))
+    if not has_constants(element):
+        return False
     decided = True
     for constants in _coefficients(element).values():
         is_nothing = _is_zero(constants)

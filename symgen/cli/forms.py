@@ -111,6 +111,8 @@ def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, optio
     """What is printed: a text, or data for JSON."""
     from symgen.forms import showing
 
+    if entry is not None and (options["as_json"] or options["structure"]):
+        raise click.UsageError("--structure and --json tell of a whole matrix: leave the indices of an entry out")
     if options["as_json"]:
         return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict()}
     if options["structure"]:

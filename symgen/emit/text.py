@@ -95,6 +95,16 @@ def parameter_lines(module: Module) -> tuple[str, ...]:
     return tuple(f"{p.name} = {p.default!r} {p.unit}: {p.meaning}" for p in module.parameters)
 
 
+def regressor_note(module: Module) -> str:
+    """What must be said of the parameters that belong to the regressor's columns."""
+    values = "the values of this robot" + (" at the default values of its parameters" if module.parameters else "")
+    return (
+        f"The inertial parameters that belong to the columns of regressor, in order, with {values}. They are about the "
+        "origins of frames on the joint axes (z); a link stands for all that is fixed to it. An R in a name marks one "
+        "that stands for several. Y times them are the joint forces of the links, gravity included."
+    )
+
+
 def regressor_lines(module: Module) -> tuple[str, ...]:
     """One line for each parameter of the regressor's columns: name, value, unit, meaning and definition."""
     parameters = module.regressor.parameters if module.regressor is not None else ()

@@ -46,20 +46,25 @@ class Comparison:
 
     def first_equal(self, element: RingElement, place: Place) -> tuple[int, int, int] | None:
         """(row, column, sign) of the first element that is the same or its negative; None enters this one."""
-        if self._is_plain:
-            for sign, key in ((1, element.key), (-1, (-element).key)):
-                if key in self._seen:
-                    return *self._seen[key][0][1], sign
-            self._seen[element.key] = [(element, place)]
-            return None
-        value = self._value(element)
-        alike = self._seen.setdefault(f"{float(abs(value).mid()):.10e}", [])
+        alike = self._seen.setdefault(self._likeness(element), [])
         for known, at in alike:
-            sign = 1 if (value - self._value(known)).contains(0) else -1
-            if self.vanishes(element - known * sign):
+            if (sign := self._sign(element, known)) is not None:
                 return *at, sign
         alike.append((element, place))
         return None
+
+    def _likeness(self, element: RingElement) -> object:
+        """What equal and opposite elements have in common, and hardly any others."""
+        if self._is_plain:
+            return element.summands, frozenset(element.generators())
+        return f"{float(abs(self._value(element)).mid()):.10e}"
+
+    def _sign(self, element: RingElement, known: RingElement) -> int | None:
+        """1 or -1 for an element that is the known one or its negative; None for another."""
+        if self._is_plain:
+            return 1 if element == known else -1 if element == -known else None
+        sign = 1 if (self._value(element) - self._value(known)).contains(0) else -1
+        return sign if self.vanishes(element - known * sign) else None
 
     def inputs(self, element: RingElement) -> tuple[tuple[int, ...], bool]:
         """(joints, from 0, on whose positions an element depends; whether it depends on rates)."""

@@ -57,6 +57,8 @@ class _Expansion:
                 plain = plain + term.numerator
             else:
                 total = term if total is None else self._sum(total, term)
+        if plain.summands > self.limit:
+            self._refuse(plain.summands)
         rest = _Fraction(plain, one)
         return rest if total is None else self._sum(total, rest)
 

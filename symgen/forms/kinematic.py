@@ -33,7 +33,7 @@ class KinematicForms(Forms):
     @cached_property
     @quantity("T_{#1}", "transform of link #1's frame to that of the link that carries it", "pose", BODY)
     def transforms(self) -> Family:
-        """T_i, 4×4: pose of the table's frame of link i in that of the link that carries it; fixed links count."""
+        """T_i, 4×4: pose of link i's frame in that of the link that carries it, or in the base's; fixed links count."""
         count = len(self._plain.robot.links)
         return Family(
             "transforms", (count,), lambda i: self._form("transforms", (4, 4), lambda: self._transform(i), of=(i,))

@@ -41,6 +41,8 @@ def selected(closed: ClosedForm, name: str, numbers: Sequence[int], frame: str |
     entry = numbers[bodies:]
     if not entry:
         return form, None
+    if not form.shape:
+        raise InputError(f"{form.label.name} is a scalar and has no entries: give no index")
     if len(entry) != len(form.shape):
         raise InputError(
             f"{form.label.name} has {_shape(form)}: give {_numbers(len(form.shape))} for an entry, or none"
@@ -52,11 +54,11 @@ def selected(closed: ClosedForm, name: str, numbers: Sequence[int], frame: str |
 
 
 def _numbers(count: int) -> str:
-    return {0: "no index", 1: "one index", 2: "two indices"}[count]
+    return {1: "one index", 2: "two indices"}[count]
 
 
 def _shape(form: Form) -> str:
-    return "no entries" if not form.shape else " × ".join(map(str, form.shape)) + " entries"
+    return " × ".join(map(str, form.shape)) + " entries"
 
 
 def text(form: Form, entry: Entry, limit: int | None) -> str:
@@ -104,7 +106,7 @@ def python(form: Form, entry: Entry, limit: int | None) -> str:
     return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", *_SIGN * sign, "", *python_lines(named)])
 
 
-_SIGN = ["", "", "def sign(x):", "    return (x > 0) - (x < 0)", ""]
+_SIGN = ["", "", "def sign(x):", "    return 1.0 if x > 0 else -1.0 if x < 0 else 0.0", ""]
 
 
 def _python_name(label: str) -> str:
@@ -127,6 +129,6 @@ def expanded_text(form: Form, entry: Entry, style: str, limit: int) -> str:
     lines = []
     for item, index in ((form.entry(*index), index) for index in ([entry] if entry is not None else form.indices())):
         value = expanded(form.subject, form.element(*index), limit)
-        written = sympy.latex(value) if style == "latex" else str(value)
-        lines.append(f"{item.label_latex if style == 'latex' else item.label} = {written}")
+        label = {"latex": item.label_latex, "python": _python_name(item.label)}.get(style, item.label)
+        lines.append(f"{label} = {sympy.latex(value) if style == 'latex' else value}")
     return "\n".join(lines)

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 from block_numbers import Blocks
-from form_robots import FIXED_TREE, SLIDES, TIPPED, TREE, robot, state
+from form_robots import FIXED_TREE, SLIDES, TREE, robot, state
 
 import symgen
 
-ROBOTS = ("planar3r", "scara", "puma", "planar3r+", TREE, FIXED_TREE, SLIDES, TIPPED)
+ROBOTS = ("scara", "puma", "planar3r+", TREE)
 CHOICES = [(axes, reference) for axes in ("link", "base") for reference in ("origin", "mass_centre")]
 
 
@@ -69,7 +69,15 @@ def test_masses(case):
         case.check(case.form.coupling_matrices[i], np.diag([1.0, 1, 1, 0, 0, 0]))
 
 
-def test_articulated_bodies(case):
+# In base axes the masses of single bodies are long already, and elimination makes them longer: small robots only.
+SMALL = ("scara", "planar3r+", TREE)
+ARTICULATED = [(name, *choice) for name in SMALL for choice in CHOICES]
+ARTICULATED += [(name, "link", "origin") for name in ("puma", SLIDES, FIXED_TREE)]
+
+
+@pytest.mark.parametrize("choice", ARTICULATED, ids=lambda choice: "-".join(map(str, choice)))
+def test_articulated_bodies(choice):
+    case = Case(*choice)
     for i, (inertia, U, D) in enumerate(case.blocks.articulated):
         R = case.axes[i]
         case.check(case.form.articulated_mass_matrices[i], R.T @ inertia @ R)

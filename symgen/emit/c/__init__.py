@@ -15,6 +15,7 @@ from symgen.emit.text import (
     legend,
     parameter_lines,
     regressor_lines,
+    regressor_note,
     robot_lines,
     wrapped,
 )
@@ -57,6 +58,7 @@ class CRegressor:
     """What the templates need of the parameters that belong to the regressor's columns."""
 
     size: int
+    note: str
     texts: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
 
@@ -161,7 +163,8 @@ def _regressor(module: Module) -> CRegressor | None:
     parameters = module.regressor.parameters
     return CRegressor(
         size=len(parameters),
-        texts=tuple(wrapped(comment_safe(line), _WIDTH - 5, " *       ") for line in regressor_lines(module)),
+        note=wrapped(f"/* {regressor_note(module)}", _WIDTH, " * "),
+        texts=tuple(wrapped(f" *   {comment_safe(line)}", _WIDTH, " *       ") for line in regressor_lines(module)),
         values=tuple((f"{_default(p.default, module.real)}{suffix}", p.name) for p in parameters),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -13,6 +14,7 @@ from symgen.emit.text import (
     legend,
     parameter_lines,
     regressor_lines,
+    regressor_note,
     robot_lines,
     wrapped,
 )
@@ -69,6 +71,7 @@ class PythonRegressor:
     """What the template needs of the parameters that belong to the regressor's columns."""
 
     values: tuple[tuple[str, str], ...]
+    note: str
     texts: tuple[str, ...]
 
 
@@ -82,6 +85,7 @@ class PythonFunction:
     sizes: tuple[int, ...]
     outputs: tuple[PythonOutput, ...]
     lines: tuple[str, ...]
+    returned: str
 
 
 def emit_python(module: Module) -> dict[str, str]:
@@ -133,6 +137,7 @@ def _regressor(module: Module) -> PythonRegressor | None:
         return None
     return PythonRegressor(
         values=tuple((parameter.name, repr(parameter.default)) for parameter in module.regressor.parameters),
+        note=wrapped(f'"""{regressor_note(module)}', _WIDTH, ""),
         texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in regressor_lines(module)),
     )
 
@@ -156,7 +161,16 @@ def _function(module: Module, function: Function) -> PythonFunction:
         sizes=tuple(argument.shape[0] for argument in function.inputs),
         outputs=tuple(outputs),
         lines=tuple(_line(statement) for statement in statements(function.program, dialect(module))),
+        returned=_returned([output.result for output in outputs]),
     )
+
+
+def _returned(results: Sequence[str]) -> str:
+    """What a function returns; one result a line where they are long."""
+    line = ", ".join(results)
+    if len(f"    return {line}") <= _WIDTH:
+        return line
+    return "(\n" + "".join(f"        {result},\n" for result in results) + "    )"
 
 
 def _line(statement: Statement) -> str:
