@@ -25,7 +25,7 @@ imports: $(VENV)/.test
 	$(BIN)/lint-imports
 
 pytest: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # Regenerate the committed modules after a change that is meant to change them.
 generated: $(VENV)/.test

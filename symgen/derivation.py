@@ -28,7 +28,7 @@ from symgen.mechanics.quantities import (
 from symgen.mechanics.reframing import Framing, framing_of, reframed
 from symgen.mechanics.regressor import columns, parameter_values
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, RUNTIME, Choice, Options
-from symgen.passes.pipeline import GROUPS, QUICK_GROUPS, Group, Step, optimise
+from symgen.passes.pipeline import GROUPS, QUICK_GROUPS, Course, Group, Step, optimise
 from symgen.program.counts import OperationCounts, count
 from symgen.program.fingerprint import radicands
 from symgen.program.graph import Graph
@@ -262,20 +262,20 @@ def _shape(shape: tuple[Extent, ...], n: int) -> tuple[int, ...]:
 def _cheapest(
     subject: Subject, item: Quantity, options: Options, search: Search
 ) -> tuple[Candidate, Program, tuple[Step, ...]]:
-    """The candidate that costs least after the passes."""
+    """The candidate that costs least when all have been through the passes once, and what more passes make of it."""
 
     def derived(formulation: Formulation, framing: Framing) -> Program:
         return _program(subject, item, formulation, framing)
 
     if item.large and options.effort != HIGH:
         search = search.brief()
-    best: tuple[Candidate, Program, tuple[Step, ...]] | None = None
-    for candidate in _candidates(subject, item, options, search, derived):
-        program, steps = _optimised(subject, candidate, QUICK_GROUPS if options.effort == LOW else GROUPS)
-        if best is None or cost(count(program)) < cost(count(best[1])):
-            best = candidate, program, steps
-    assert best is not None
-    return best
+    groups = QUICK_GROUPS if options.effort == LOW else GROUPS
+    candidates = _candidates(subject, item, options, search, derived)
+    courses = [_once_optimised(subject, candidate, groups) for candidate in candidates]
+    best, course = min(zip(candidates, courses, strict=True), key=lambda pair: cost(count(pair[1].program)))
+    while course.round():
+        pass
+    return best, course.program, tuple(course.steps)
 
 
 def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
@@ -296,13 +296,15 @@ def _candidates(subject: Subject, item: Quantity, options: Options, search: Sear
     return [Candidate(named[0], framing, derived(named[0], framing))]
 
 
-def _optimised(subject: Subject, candidate: Candidate, groups: tuple[Group, ...]) -> tuple[Program, tuple[Step, ...]]:
-    """The program after the passes; `ZeroPivotError` where it divides by what is zero without looking like it."""
+def _once_optimised(subject: Subject, candidate: Candidate, groups: tuple[Group, ...]) -> Course:
+    """The program once through the passes; `ZeroPivotError` where it divides by a hidden zero."""
     try:
-        return optimise(candidate.program, groups)
+        course = Course(candidate.program, groups)
+        course.round()
     except ZeroDivisionError:
         candidate.formulation.derive(subject.mechanism(PrimeField(radicands(candidate.program))))
         raise
+    return course
 
 
 def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:

@@ -244,13 +244,18 @@ def test_run_time_parameters_at_their_defaults_are_the_baked_numbers():
 
 # random robots ---------------------------------------------------------------------------------------------------
 
-RANDOM = 40
+RANDOM = 24
+
+SEARCHED = 6
+"""One seed in so many is searched; the others are derived with every function."""
 
 
 def random_options(seed: int, frames: tuple[str, ...]) -> Options:
     """Options that differ from seed to seed, so that all pairs of them occur."""
+    searched = seed % SEARCHED == SEARCHED - 1
     return Options(
-        functions=ALL,
+        functions=None if searched else ALL,
+        effort="normal" if searched else "low",
         forward_dynamics=("udu", "aba")[seed % 2],
         gravity=("numeric", "runtime")[seed // 2 % 2],
         wrenches=frames[: seed // 3 % 3],

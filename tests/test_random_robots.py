@@ -90,7 +90,7 @@ def test_derived_programs_agree_with_pinocchio(seeds):
 @pytest.mark.parametrize("seed", range(3, ROBOTS, ROBOTS // COMPILED))
 def test_compiled_modules_agree_with_pinocchio(seed):
     robot = seeded_robot(seed)
-    derivation = derive(robot)
+    derivation = derive(robot, Options(effort=("low", "normal")[seed % 3 == 0]))
     assert list(disagreements(cases(robot, seed=seed), compiled(derivation))) == []
     assert all(proof.holds for proof in prove(derivation))
 

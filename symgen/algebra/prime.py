@@ -29,9 +29,9 @@ _ANGLE_UNIT = Fraction(1, 10**12)
 
 
 @cache
-def _prime_for(radicands: frozenset[int]) -> int:
-    """The largest p < 2⁶¹ with p ≡ 3 (mod 4) in which all `radicands` are squares."""
-    candidate = 2**61 - 1
+def _prime_for(radicands: frozenset[int], bits: int) -> int:
+    """The largest p < 2^bits with p ≡ 3 (mod 4) in which all `radicands` are squares."""
+    candidate = (1 << bits) - 1
     while True:
         if all(pow(r, (candidate - 1) // 2, candidate) == 1 for r in radicands) and flint.fmpz(candidate).is_prime():
             return candidate
@@ -114,8 +114,9 @@ class Element:
 class PrimeField:
     """Integers modulo a prime in which the given square roots exist, with named random elements."""
 
-    def __init__(self, radicands: frozenset[int] = frozenset(), seed: int = 1) -> None:
-        self.p = _prime_for(radicands | {2, 3})
+    def __init__(self, radicands: frozenset[int] = frozenset(), seed: int = 1, bits: int = 61) -> None:
+        """The prime is below 2^bits; one with few bits proves nothing, and is quick to compute with."""
+        self.p = _prime_for(radicands | {2, 3}, bits)
         self.seed = seed
         self._images: dict[Exact, int] = {}
         self._atoms: dict[str, int] = {}

@@ -72,21 +72,43 @@ def optimise(program: Program, groups: tuple[Group, ...] = GROUPS) -> tuple[Prog
 
     Raises `InternalError` if a pass makes an invalid program or another function.
     """
-    validate(program)
-    identity = _identity(program, radicands(program))
-    steps = [Step("derived", True, count(program))]
-    rounds = MAX_ROUNDS
-    if len(program.instructions) > LONG:
-        groups, rounds = tuple(group for group in groups if group in QUICK_GROUPS), 1
-    for number in range(1, rounds + 1):
-        before = _cost(program)
-        for group in groups:
-            program, taken = _run(group, program, identity)
-            name = group.name if number == 1 else f"{group.name} ({number})"
-            steps.append(Step(name, taken, count(program)))
-        if _cost(program) >= before:
-            break
-    return program, tuple(steps)
+    course = Course(program, groups)
+    while course.round():
+        pass
+    return course.program, tuple(course.steps)
+
+
+class Course:
+    """A program on its way through the passes, round by round; the errors are those of `optimise`.
+
+    Attributes:
+        program: the program as it is now.
+        steps: the report so far; it starts with the counts as derived.
+    """
+
+    def __init__(self, program: Program, groups: tuple[Group, ...] = GROUPS) -> None:
+        validate(program)
+        self.program = program
+        self.steps = [Step("derived", True, count(program))]
+        self._identity = _identity(program, radicands(program))
+        self._groups, self._rounds = groups, MAX_ROUNDS
+        if len(program.instructions) > LONG:
+            self._groups, self._rounds = tuple(group for group in groups if group in QUICK_GROUPS), 1
+        self._number = 0
+
+    def round(self) -> bool:
+        """Run all groups once more; whether another round is worth it."""
+        if self._number == self._rounds:
+            return False
+        self._number += 1
+        before = _cost(self.program)
+        for group in self._groups:
+            self.program, taken = _run(group, self.program, self._identity)
+            name = group.name if self._number == 1 else f"{group.name} ({self._number})"
+            self.steps.append(Step(name, taken, count(self.program)))
+        if _cost(self.program) >= before:
+            self._rounds = self._number
+        return self._number < self._rounds
 
 
 def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, bool]:

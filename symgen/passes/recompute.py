@@ -7,7 +7,10 @@ An instruction is rewritten only where more becomes unused than has to be kept f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+import numpy as np
 
 from symgen.algebra.prime import PrimeField
 from symgen.passes.rebuild import finished
@@ -19,6 +22,9 @@ MAX_INSTRUCTIONS = 1500
 """The search compares all pairs of values: longer programs are left as they are."""
 
 MAX_ROUNDS = 6
+
+_SMALL, _TABLE = 31, 16
+"""Bits of the prime and of the table that pick out the pairs to be compared; products must fit 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -147,17 +153,12 @@ class _Relations:
         self._search()
 
     def _search(self) -> None:
-        p, values, place = self.p, self.values, self.place
-        for z, b in enumerate(values):
-            for y in range(z + 1):
-                a = values[y]
-                for kind, value, signs in (
-                    ("sum", (a + b) % p, (1, 1)),
-                    ("sum", (a - b) % p, (1, -1)),
-                    ("product", a * b % p, (1,)),
-                ):
-                    if value in place:
-                        self._add(place[value], kind, (y, z), signs)
+        for y, z, kind in _likely(self.program):
+            a, b = self.values[y], self.values[z]
+            value, signs = ((a + b, (1, 1)), (a - b, (1, -1)), (a * b, (1,)))[kind]
+            target = self.place.get(value % self.p)
+            if target is not None:
+                self._add(target, "product" if kind == 2 else "sum", (y, z), signs)
 
     def _add(self, target: tuple[int, int], kind: str, args: tuple[int, int], signs: tuple[int, ...]) -> None:
         """Note a relation, if it holds at the second point too and its operands come before."""
@@ -172,3 +173,21 @@ class _Relations:
             found = signs[0] * self.second[y] * self.second[z]
         if (found - self.second[node]) % self.q == 0:
             self.found.setdefault(node, []).append(Recipe(kind, args, signs))
+
+
+def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
+    """(y, z, 0 for sum, 1 for difference, 2 for product) of pairs y ≤ z which seem to equal a value, up to its sign.
+
+    They do in a field so small that a table tells for all pairs at once; some of them do there alone.
+    """
+    field = PrimeField(radicands(program), SEEDS[0], _SMALL)
+    values = np.array(Evaluation(field).run(program), dtype=np.int64)
+    occurs = np.zeros(1 << _TABLE, dtype=bool)
+    for node, instruction in enumerate(program.instructions):
+        if instruction.args and instruction.dependence is Dependence.VARIABLE:
+            occurs[[values[node] % len(occurs), (field.p - values[node]) % field.p % len(occurs)]] = True
+    for z, b in enumerate(values):
+        a = values[: z + 1]
+        found = np.stack([a + b, a - b, a * b], axis=-1) % field.p % len(occurs)
+        for y, kind in zip(*np.nonzero(occurs[found]), strict=True):
+            yield int(y), z, int(kind)

@@ -206,7 +206,7 @@ COUNTS = {
     },
     "ur5": {
         "inverse_dynamics": (147, 110, 0, 8),
-        "inertia_matrix": (55, 44, 0, 8),
+        "inertia_matrix": (55, 45, 0, 8),
         "coriolis_torque": (140, 95, 0, 8),
         "gravity_torque": (8, 6, 0, 6),
         "bias_torque": (143, 98, 0, 8),

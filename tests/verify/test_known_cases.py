@@ -33,7 +33,7 @@ def of_oracle(robot):
 
 
 def of_programs(robot):
-    module = derive(robot, Options(functions=FUNCTIONS)).module
+    module = derive(robot, Options(functions=FUNCTIONS, effort="low")).module
     return {function.name: functools.partial(interpret, function) for function in module.functions}
 
 
