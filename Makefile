@@ -1,12 +1,13 @@
 # make demo: set up, then generate, compile, verify and run the PUMA arm.
 # make test: set up, then run every check.
+# make bench: set up, then time the generated code beside other libraries.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
 
-.PHONY: demo test lint types imports pytest generated compare-sympy clean
+.PHONY: demo test lint types imports pytest generated bench compare-sympy clean
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
@@ -31,6 +32,12 @@ pytest: $(VENV)/.test
 generated: $(VENV)/.test
 	$(BIN)/python -m pytest tests/test_generated.py --update-generated
 
+# The README's table and more: quartiles, batches, Python. On a quiet machine; a few minutes, more the first time.
+BENCH ?= puma panda ur5
+bench: $(VENV)/.bench
+	@mkdir -p build
+	$(BIN)/symgen bench $(BENCH) --full-inertia --json build/bench.json --picture build/bench.png
+
 # Measure the closed forms beside plain SymPy again: writes notebooks/data/compare_sympy.json, takes half an hour.
 compare-sympy: $(VENV)/.demo
 	$(BIN)/python tests/benchmarks/compare_sympy.py
@@ -46,6 +53,10 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@touch $@
 
 clean:

@@ -8,11 +8,13 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from symgen.version import __version__
 
 if TYPE_CHECKING:
+    from symgen import distributed
     from symgen.api import (
         DynamicsModule,
         Options,
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
         cycloid,
         follow,
         generate,
+        get_threads,
         load,
         operation_counts,
+        set_threads,
         simulate,
     )
     from symgen.errors import SymgenError
@@ -37,16 +41,21 @@ __all__ = [
     "chain",
     "closed_form",
     "cycloid",
+    "distributed",
     "follow",
     "generate",
+    "get_threads",
     "load",
     "operation_counts",
+    "set_threads",
     "simulate",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Public names load the corridor when they are first used, so that importing symgen stays quick."""
+    if name == "distributed":
+        return importlib.import_module("symgen.distributed")
     if name in __all__:
         from symgen import api, errors
         from symgen.robot import library

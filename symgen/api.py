@@ -12,6 +12,7 @@ base_parameters  Robot         → InertialParameters: the fewest that joint for
 closed_form  Robot             → ClosedForm: exact formulas, as SymPy, text and LaTeX
 simulate  DynamicsModule         → Simulation: the motion under joint forces
 follow    DynamicsModule         → Trajectory: the joint forces along a prescribed motion
+bench     names                  → BenchResult: times of the generated code, beside other libraries'
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from symgen.bench.report import BenchResult
+from symgen.bench.run import Settings as BenchSettings
+from symgen.bench.run import bench as _bench
+from symgen.build.threads import get_threads, set_threads
 from symgen.crossover import Crossover
 from symgen.crossover import crossover as _crossover
 from symgen.derivation import Derivation, Progress, derive
@@ -45,6 +50,8 @@ __all__ = [
     "DEFAULT_FUNCTIONS",
     "FUNCTION_NAMES",
     "LANGUAGES",
+    "BenchResult",
+    "BenchSettings",
     "ClosedForm",
     "Counts",
     "Derivation",
@@ -57,14 +64,17 @@ __all__ = [
     "Trajectory",
     "VerificationError",
     "base_parameters",
+    "bench",
     "closed_form",
     "cycloid",
     "derive",
     "follow",
     "generate",
+    "get_threads",
     "load",
     "operation_counts",
     "run",
+    "set_threads",
     "simulate",
     "verify",
 ]
@@ -209,6 +219,11 @@ def counts(derivation: Derivation) -> OperationCounts:
 def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Generation:
     """Generate and compile the robot's module, and compare it with the independent oracle; see its `report`."""
     return run(load(robot), Options(), states=states, seed=seed)
+
+
+def bench(names: Sequence[str], settings: BenchSettings, progress: Progress | None = None) -> BenchResult:
+    """Times of robots' functions beside other libraries' in one run; see `symgen.bench`."""
+    return _bench(names, settings, progress or (lambda text: None))
 
 
 # closed forms --------------------------------------------------------------------------------------

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from types import CodeType, MappingProxyType
 from typing import Any
 
@@ -24,6 +26,7 @@ from symgen.markup import Grid, folded, paragraph
 from symgen.program.counts import Counts, OperationCounts, count
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Record
+from symgen.program.packing import PackedModule, pack
 
 BACKENDS = {
     "ufunc": "compiled C behind NumPy generalized ufuncs",
@@ -42,17 +45,40 @@ class DynamicsModule:
 
     Each function is an attribute, e.g. `inverse_dynamics`; it takes arrays of shape (…, n), positional or by keyword,
     in SI units. The object also knows its robot.
+
+    The object and its functions can be pickled: what is sent is the derived programs and the values of run-time
+    parameters; the receiver generates and compiles them once per process and machine (see `restored`).
     """
 
-    def __init__(self, module: Module, sources: Mapping[str, str], backend: Backend, values: Sequence[float]) -> None:
+    def __init__(
+        self,
+        module: Module,
+        sources: Mapping[str, str],
+        backend: Backend,
+        values: Sequence[float],
+        packed: Callable[[], PackedModule] | None = None,
+    ) -> None:
         self._module = module
         self._backend = backend
         self._values = tuple(values)
+        self._packed = packed or cache(partial(pack, module))
         functions = backend.bind(self._values if module.parameters else None)
         self.functions: Mapping[str, Callable[..., Any]] = MappingProxyType(dict(functions))
         self.sources: Mapping[str, str] = MappingProxyType(dict(sources))
         for name, function in functions.items():
             setattr(self, name, function)
+            checked = callables.checked_function(function)
+            if checked is not None:
+                checked.recipe = partial(_recipe, self._packed, self._values, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return restored, (self._packed(), self._values)
+
+    def __copy__(self) -> DynamicsModule:
+        return self
+
+    def __deepcopy__(self, memo: object) -> DynamicsModule:
+        return self
 
     def __getattr__(self, name: str) -> Any:
         known = ", ".join(self.functions) if "functions" in self.__dict__ else ""
@@ -107,7 +133,10 @@ class DynamicsModule:
         `values` names every parameter: take a copy of `parameters` and change it. Raises `InputError` for a missing or
         unknown name, a value that is no finite number, and a mass that is negative.
         """
-        return DynamicsModule(self._module, self.sources, self._backend, _checked(self._module, values))
+        return self._with(_checked(self._module, values))
+
+    def _with(self, values: Sequence[float]) -> DynamicsModule:
+        return DynamicsModule(self._module, self.sources, self._backend, values, self._packed)
 
     @property
     def regressor_names(self) -> tuple[str, ...]:
@@ -237,10 +266,18 @@ def build(derivation: Derivation, sources: Sources, progress: Progress | None = 
 
     Raises `CompilerError` if the compiler fails, `EnvironmentFault` if the cache cannot be written.
     """
-    module = derivation.module
+    return _assembled(derivation.module, sources, progress)
+
+
+def _assembled(
+    module: Module,
+    sources: Sources,
+    progress: Progress | None = None,
+    packed: Callable[[], PackedModule] | None = None,
+) -> DynamicsModule:
     texts = {**sources.c, **sources.python}
     defaults = [parameter.default for parameter in module.parameters]
-    return DynamicsModule(module, texts, _backend(module, sources, progress), defaults)
+    return DynamicsModule(module, texts, _backend(module, sources, progress), defaults, packed)
 
 
 def _backend(module: Module, sources: Sources, progress: Progress | None) -> Backend:
@@ -274,3 +311,41 @@ def numpy_namespace(sources: Sources) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": filename.removesuffix(".py")}
     exec(code, namespace)
     return namespace
+
+
+# other processes --------------------------------------------------------------------------------------
+
+_LOCK = threading.Lock()
+
+
+def _recipe(packed: Callable[[], PackedModule], values: tuple[float, ...], name: str) -> tuple[object, ...]:
+    """What pickle sends in the place of a function."""
+    return restored_function, (packed(), values, name)
+
+
+def restored_function(packed: PackedModule, values: tuple[float, ...], name: str) -> Callable[..., Any]:
+    """The function `name` of a module that another process sent; see `restored`."""
+    return restored(packed, values).functions[name]
+
+
+def restored(packed: PackedModule, values: tuple[float, ...]) -> DynamicsModule:
+    """A module that another process sent, with these values of its run-time parameters.
+
+    It is built once per process; what was compiled before on this machine is found in the cache. Without a compiler a
+    `FallbackWarning` says that NumPy does the work. Raises `CompilerError` and `EnvironmentFault` as `build` does, and
+    `EnvironmentFault` for a module of another version of symgen.
+    """
+    with _LOCK:  # or threads would each build what they need at the same time
+        return _restored(packed, values)
+
+
+@lru_cache(maxsize=64)
+def _restored(packed: PackedModule, values: tuple[float, ...]) -> DynamicsModule:
+    module = _rebuilt(packed)
+    return module if module._values == values else module._with(values)
+
+
+@lru_cache(maxsize=64)
+def _rebuilt(packed: PackedModule) -> DynamicsModule:
+    module = packed.unpack()
+    return _assembled(module, emit(module), packed=lambda: packed)

@@ -21,7 +21,50 @@
  */
 #include "planar3r.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Rounding by adding needs arithmetic as it is written, in the type that is written. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD != 0
+#define PLANAR3R_NEAR(x) 0
+#else
+#define PLANAR3R_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#endif
+
+/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
+static inline void planar3r_sincos(double x, double *s, double *c)
+{
+    if (!PLANAR3R_NEAR(x)) {
+        *s = sin(x);
+        *c = cos(x);
+        return;
+    }
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
+    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
+    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+    const double z = r*r;
+    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
+    sine = 2.7557313621396886e-06 + z*sine;
+    sine = -0.0001984126982958954 + z*sine;
+    sine = 0.008333333333322118 + z*sine;
+    sine = -0.1666666666666663 + z*sine;
+    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+    cosine = -2.7557314179414774e-07 + z*cosine;
+    cosine = 2.4801587288852056e-05 + z*cosine;
+    cosine = -0.0013888888888873058 + z*cosine;
+    cosine = 0.041666666666666595 + z*cosine;
+    sine = r + r*z*sine;
+    cosine = 1.0 + z*(-0.5 + z*cosine);
+    /* k = 2 half + odd; both change their signs where half is odd. */
+    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double odd = k - 2.0*half;
+    const double even = 1.0 - odd*odd;
+    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double turned = half - 2.0*fourth;
+    const double sign = 1.0 - 2.0*(turned*turned);
+    *s = sign*(even*sine + odd*cosine);
+    *c = sign*(even*cosine - odd*sine);
+}
 
 void planar3r_inverse_dynamics(
     const double *restrict q,
@@ -29,12 +72,12 @@ void planar3r_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    const double c1 = cos(q[0]);
-    const double s1 = sin(q[0]);
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c3 = cos(q[2]);
-    const double s3 = sin(q[2]);
+    double s1, c1;
+    planar3r_sincos(q[0], &s1, &c1);
+    double s2, c2;
+    planar3r_sincos(q[1], &s2, &c2);
+    double s3, c3;
+    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double t2 = 0.5*s3;
     const double a1_x = 9.81*s1;
@@ -69,10 +112,10 @@ void planar3r_inverse_dynamics(
 void planar3r_inertia_matrix(const double *restrict q, double *restrict inertia)
 {
     inertia[8] = 0.3333333333333333;
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c3 = cos(q[2]);
-    const double s3 = sin(q[2]);
+    double s2, c2;
+    planar3r_sincos(q[1], &s2, &c2);
+    double s3, c3;
+    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double J2_xy_neg = 0.5*s3;
     const double I2_3 = 0.3333333333333333 + t1;
@@ -97,10 +140,10 @@ void planar3r_coriolis_torque(
     const double *restrict qd,
     double *restrict h)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c3 = cos(q[2]);
-    const double s3 = sin(q[2]);
+    double s2, c2;
+    planar3r_sincos(q[1], &s2, &c2);
+    double s3, c3;
+    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double t2 = 0.5*s3;
     const double U1_xx_neg = qd[0]*qd[0];
@@ -125,11 +168,17 @@ void planar3r_coriolis_torque(
 
 void planar3r_gravity_torque(const double *restrict q, double *restrict g)
 {
-    const double c1 = cos(q[0]);
-    const double t1 = q[0] + q[1];
+    double t1, c1;
+    planar3r_sincos(q[0], &t1, &c1);
+    const double t2 = q[0] + q[1];
+    double t3, t4;
+    planar3r_sincos(t2, &t3, &t4);
+    const double t5 = q[2] + t2;
+    double t6, t7;
+    planar3r_sincos(t5, &t6, &t7);
     const double N1_z = 24.525*c1;
-    const double N2_z = 14.715*cos(t1);
-    const double N3_z = 4.905*cos(q[2] + t1);
+    const double N2_z = 14.715*t4;
+    const double N3_z = 4.905*t7;
     g[2] = N3_z;
     const double n2_z = N2_z + N3_z;
     g[1] = n2_z;
@@ -141,12 +190,12 @@ void planar3r_bias_torque(
     const double *restrict qd,
     double *restrict bias)
 {
-    const double c1 = cos(q[0]);
-    const double s1 = sin(q[0]);
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c3 = cos(q[2]);
-    const double s3 = sin(q[2]);
+    double s1, c1;
+    planar3r_sincos(q[0], &s1, &c1);
+    double s2, c2;
+    planar3r_sincos(q[1], &s2, &c2);
+    double s3, c3;
+    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double t2 = 0.5*s3;
     const double a1_x = 9.81*s1;
@@ -179,12 +228,12 @@ void planar3r_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    const double c1 = cos(q[0]);
-    const double s1 = sin(q[0]);
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c3 = cos(q[2]);
-    const double s3 = sin(q[2]);
+    double s1, c1;
+    planar3r_sincos(q[0], &s1, &c1);
+    double s2, c2;
+    planar3r_sincos(q[1], &s2, &c2);
+    double s3, c3;
+    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double J2_xy_neg = 0.5*s3;
     const double a1_x = 9.81*s1;

@@ -21,7 +21,50 @@
  */
 #include "puma.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Rounding by adding needs arithmetic as it is written, in the type that is written. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD != 0
+#define PUMA_NEAR(x) 0
+#else
+#define PUMA_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#endif
+
+/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
+static inline void puma_sincos(double x, double *s, double *c)
+{
+    if (!PUMA_NEAR(x)) {
+        *s = sin(x);
+        *c = cos(x);
+        return;
+    }
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
+    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
+    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+    const double z = r*r;
+    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
+    sine = 2.7557313621396886e-06 + z*sine;
+    sine = -0.0001984126982958954 + z*sine;
+    sine = 0.008333333333322118 + z*sine;
+    sine = -0.1666666666666663 + z*sine;
+    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+    cosine = -2.7557314179414774e-07 + z*cosine;
+    cosine = 2.4801587288852056e-05 + z*cosine;
+    cosine = -0.0013888888888873058 + z*cosine;
+    cosine = 0.041666666666666595 + z*cosine;
+    sine = r + r*z*sine;
+    cosine = 1.0 + z*(-0.5 + z*cosine);
+    /* k = 2 half + odd; both change their signs where half is odd. */
+    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double odd = k - 2.0*half;
+    const double even = 1.0 - odd*odd;
+    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double turned = half - 2.0*fourth;
+    const double sign = 1.0 - 2.0*(turned*turned);
+    *s = sign*(even*sine + odd*cosine);
+    *c = sign*(even*cosine - odd*sine);
+}
 
 void puma_inverse_dynamics(
     const double *restrict q,
@@ -29,26 +72,26 @@ void puma_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    puma_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
     const double t1 = 9.991710128*s2;
     const double t2 = c2*t1;
     const double t3 = 1.051112156*s2;
     const double t4 = q[1] + q[2];
-    const double t5 = cos(t4);
-    const double t6 = sin(t4);
+    double t5, t6;
+    puma_sincos(t4, &t5, &t6);
     const double t7 = 0.432*c2;
     const double t8 = 0.432*s2;
-    const double t9 = 0.0491*t5 - 2.727695*t6;
-    const double t10 = 0.0491*t6 + 2.727695*t5;
-    const double t11 = 4.005927475*t6 - 0.04002384*t5;
-    const double t12 = 0.02001192 + t5*t11;
-    const double t13 = 0.02*t5 - 0.432*t6;
-    const double t14 = 0.02*t6 + 0.432*t5;
+    const double t9 = 0.0491*t6 - 2.727695*t5;
+    const double t10 = 0.0491*t5 + 2.727695*t6;
+    const double t11 = 4.005927475*t5 - 0.04002384*t6;
+    const double t12 = 0.02001192 + t6*t11;
+    const double t13 = 0.02*t6 - 0.432*t5;
+    const double t14 = 0.02*t5 + 0.432*t6;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -63,18 +106,18 @@ void puma_inverse_dynamics(
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t15 = t6*qd[0];
+    const double t15 = t5*qd[0];
     const double w4_x_neg = c4*t15 + s4*w3_z;
     const double w4_y = s4*t15 - c4*w3_z;
-    const double w4_z = qd[3] - t5*qd[0];
-    const double t16 = t5*wd3_x_neg + t6*qdd[0];
+    const double w4_z = qd[3] - t6*qd[0];
+    const double t16 = t6*wd3_x_neg + t5*qdd[0];
     const double wd4_x_neg = c4*t16 + s4*wd3_z - qd[3]*w4_y;
-    const double wd4_z = qdd[3] + t6*wd3_x_neg - t5*qdd[0];
+    const double wd4_z = qdd[3] + t5*wd3_x_neg - t6*qdd[0];
     const double t17 = t14*wd3_z + (a3_x_neg + t13*U3_xx_neg);
     const double t18 = a3_y + (t13*wd3_z - t14*U3_yy_neg);
     const double t19 = t14*U3_zy_neg - (a3_z + t13*qdd[0]);
-    const double t20 = t5*t17 - t6*t18;
-    const double a4_z = t6*t17 + t5*t18;
+    const double t20 = t6*t17 - t5*t18;
+    const double a4_z = t5*t17 + t6*t18;
     const double a4_x_neg = c4*t20 - s4*t19;
     const double a4_y = s4*t20 + c4*t19;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
@@ -116,8 +159,8 @@ void puma_inverse_dynamics(
     tau[3] = n4_z;
     const double t24 = s4*F5_z - c4*f4_x;
     const double t25 = s4*f4_x + c4*F5_z;
-    const double t26 = t5*t24 + t6*f4_z;
-    const double t27 = t6*t24 - t5*f4_z;
+    const double t26 = t6*t24 + t5*f4_z;
+    const double t27 = t5*t24 - t6*f4_z;
     const double t28 = t10*a3_x_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y));
     const double n3_z = s4*n4_x_neg + (t14*t26 - (t13*t27 + (c4*n4_y - t28)));
     tau[2] = n3_z;
@@ -127,10 +170,10 @@ void puma_inverse_dynamics(
     const double t29 = t7*f3_y + (10.670410128*qdd[1] + (t3*qdd[0] + (t2*U1_xx_neg + n3_z)));
     tau[1] = t8*f3_x_neg + t29 - 69.20409564*c2;
     const double t30 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[1] + 1.051112156*c2*U2_yy_neg));
-    const double t31 = t6*(c4*n4_x_neg + s4*n4_y) + (t9*a3_z + t30);
-    const double t32 = qdd[0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z + (0.149*f3_x_neg +
+    const double t31 = t5*(c4*n4_x_neg + s4*n4_y) + (t9*a3_z + t30);
+    const double t32 = qdd[0]*(t5*t11 + (13.025120947 - s2*t1)) + (t7*f3_z + (0.149*f3_x_neg +
         t31));
-    tau[0] = t32 - t13*t25 - t5*n4_z;
+    tau[0] = t32 - t13*t25 - t6*n4_z;
 }
 
 void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
@@ -139,17 +182,17 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[27] = 0.0;
     inertia[29] = 0.0;
     inertia[34] = 0.0;
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    puma_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
     inertia[35] = 0.0141;
     inertia[28] = 0.134788859;
     const double t1 = q[1] + q[2];
-    const double t2 = cos(t1);
-    const double t3 = sin(t1);
+    double t2, t3;
+    puma_sincos(t1, &t2, &t3);
     const double t4 = 0.432*c2;
     const double t5 = 0.432*s2;
     const double t6 = 0.0141*s5;
@@ -159,7 +202,7 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[17] = I3_6;
     inertia[31] = I3_6;
     inertia[32] = I3_6;
-    const double I1_6 = t2*I4_6_neg + t6*(c4*t3);
+    const double I1_6 = t3*I4_6_neg + t6*(c4*t2);
     inertia[5] = I1_6;
     inertia[30] = I1_6;
     const double ms4_z_neg = 0.018245*c5;
@@ -169,11 +212,11 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double I3_5 = 0.0003649*s5 - c4*t7;
     inertia[16] = I3_5;
     inertia[26] = I3_5;
-    const double t9 = t2*t8 + t3*ms4_x_neg;
-    const double I1_5 = 0.149*t9 + s4*(ms4_z_neg*(t4 + 0.02*t2) + t3*t7);
+    const double t9 = t3*t8 + t2*ms4_x_neg;
+    const double I1_5 = 0.149*t9 + s4*(ms4_z_neg*(t4 + 0.02*t3) + t2*t7);
     inertia[4] = I1_5;
     inertia[24] = I1_5;
-    const double I2_5 = t5*t9 - (t4*(t3*t8 - t2*ms4_x_neg) - I3_5);
+    const double I2_5 = t5*t9 - (t4*(t2*t8 - t3*ms4_x_neg) - I3_5);
     inertia[10] = I2_5;
     inertia[25] = I2_5;
     const double t10 = 0.006611141*s5;
@@ -187,11 +230,11 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double t14 = c4*ms4_x_neg;
     const double t15 = c4*J4_xz;
     const double I3_4_neg = s4*J4_xz;
-    const double t16 = t2*ms3_z;
-    const double I1_4 = t2*(0.02*t14 - J4_zz) - (t3*t15 + (0.149*t16 - t4*t14));
+    const double t16 = t3*ms3_z;
+    const double I1_4 = t3*(0.02*t14 - J4_zz) - (t2*t15 + (0.149*t16 - t4*t14));
     inertia[3] = I1_4;
     inertia[18] = I1_4;
-    const double I2_4 = ms3_z*(t3*t4) - t5*t16 - I3_4_neg;
+    const double I2_4 = ms3_z*(t2*t4) - t5*t16 - I3_4_neg;
     inertia[9] = I2_4;
     inertia[19] = I2_4;
     const double t17 = s4*(0.134788859 - t13);
@@ -204,21 +247,21 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
     const double J3_xy = t15 + 0.0003649*c5 - 0.02001192;
     const double J3_zz = 4.443580334 - (t12 + (t18 + t19));
     inertia[14] = J3_zz;
-    const double t20 = t2*ms3_y + t3*ms3_x;
-    const double t21 = t4*(t3*ms3_y - t2*ms3_x);
-    const double I1_3 = 0.149*t20 - (t3*J3_xz - t2*I3_4_neg);
+    const double t20 = t3*ms3_y + t2*ms3_x;
+    const double t21 = t4*(t2*ms3_y - t3*ms3_x);
+    const double I1_3 = 0.149*t20 - (t2*J3_xz - t3*I3_4_neg);
     inertia[2] = I1_3;
     inertia[12] = I1_3;
     const double t22 = t21 - t5*t20;
     const double I2_3 = J3_zz - t22;
     inertia[8] = I2_3;
     inertia[13] = I2_3;
-    const double t23 = t3*(t18 + (t13 + (4.005927475 - t12)) - J3_yy) + 2.0*(t2*J3_xy);
+    const double t23 = t2*(t18 + (t13 + (4.005927475 - t12)) - J3_yy) + 2.0*(t3*J3_xy);
     const double J2_yz_neg = t5*ms3_z + (1.051112156*s2 + I1_3);
     inertia[1] = J2_yz_neg;
     inertia[6] = J2_yz_neg;
     inertia[7] = J3_zz + (10.670410128 - 2.0*t22);
-    const double t24 = 0.298*ms3_z - (2.0*t21 - (t3*t23 + (13.025120947 + J3_yy)));
+    const double t24 = 0.298*ms3_z - (2.0*t21 - (t2*t23 + (13.025120947 + J3_yy)));
     inertia[0] = t24 - 9.991710128*(s2*s2);
     const double t25 = -I3_4_neg;
     inertia[15] = t25;
@@ -230,23 +273,23 @@ void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
 
 void puma_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    puma_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
     const double t1 = s2*(9.991710128*c2);
     const double t2 = q[1] + q[2];
-    const double t3 = cos(t2);
-    const double t4 = sin(t2);
+    double t3, t4;
+    puma_sincos(t2, &t3, &t4);
     const double t5 = 0.432*c2;
     const double t6 = 0.432*s2;
-    const double t7 = 0.0491*t3 - 2.727695*t4;
-    const double t8 = 0.0491*t4 + 2.727695*t3;
-    const double t9 = 0.02001192 + t3*(4.005927475*t4 - 0.04002384*t3);
-    const double t10 = 0.02*t3 - 0.432*t4;
-    const double t11 = 0.02*t4 + 0.432*t3;
+    const double t7 = 0.0491*t4 - 2.727695*t3;
+    const double t8 = 0.0491*t3 + 2.727695*t4;
+    const double t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
+    const double t10 = 0.02*t4 - 0.432*t3;
+    const double t11 = 0.02*t3 + 0.432*t4;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -260,19 +303,19 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t12 = t4*qd[0];
+    const double t12 = t3*qd[0];
     const double w4_x_neg = c4*t12 + s4*w3_z;
     const double w4_y = s4*t12 - c4*w3_z;
-    const double w4_z = qd[3] - t3*qd[0];
-    const double t13 = t3*wd3_x_neg;
-    const double wd4_z = t4*wd3_x_neg;
+    const double w4_z = qd[3] - t4*qd[0];
+    const double t13 = t4*wd3_x_neg;
+    const double wd4_z = t3*wd3_x_neg;
     const double wd4_x = qd[3]*w4_y - c4*t13;
     const double wd4_y = s4*t13 + qd[3]*w4_x_neg;
     const double t14 = a3_x_neg + t10*U3_xx_neg;
     const double t15 = a3_y_neg + t11*U3_yy_neg;
     const double t16 = a3_z_neg + t11*U3_zy_neg;
-    const double t17 = t3*t14 + t4*t15;
-    const double a4_z = t4*t14 - t3*t15;
+    const double t17 = t4*t14 + t3*t15;
+    const double a4_z = t3*t14 - t4*t15;
     const double a4_x = s4*t16 - c4*t17;
     const double a4_y = s4*t17 + c4*t16;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
@@ -314,16 +357,16 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     h[3] = n4_z;
     const double t21 = s4*F5_z - c4*f4_x;
     const double t22 = s4*f4_x + c4*F5_z;
-    const double t23 = t3*t21 + t4*f4_z;
-    const double t24 = t4*t21 - t3*f4_z;
+    const double t23 = t4*t21 + t3*f4_z;
+    const double t24 = t3*t21 - t4*f4_z;
     const double t25 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_neg - t8*a3_x_neg));
     const double n3_z = t11*t23 - (t10*t24 + t25) - s4*n4_x;
     h[2] = n3_z;
     const double f3_x_neg = F3_x_neg + t23;
     const double f3_y_neg = F3_y_neg + t24;
     const double f3_z_neg = F3_z_neg + t22;
-    const double t26 = t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg));
-    const double t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t3*n4_z - t10*t22));
+    const double t26 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg));
+    const double t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t4*n4_z - t10*t22));
     h[0] = t27 - t5*f3_z_neg;
     h[1] = t6*f3_x_neg + (N2_z + n3_z) - t5*f3_y_neg;
 }
@@ -332,19 +375,20 @@ void puma_gravity_torque(const double *restrict q, double *restrict g)
 {
     g[0] = 0.0;
     g[5] = 0.0;
-    const double c2 = cos(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
-    const double t1 = q[1] + q[2];
-    const double t2 = cos(t1);
-    const double t3 = sin(t1);
+    double t1, c2;
+    puma_sincos(q[1], &t1, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
+    const double t2 = q[1] + q[2];
+    double t3, t4;
+    puma_sincos(t2, &t3, &t4);
     const double a3_x_neg = 9.81*t3;
     const double a4_y = s4*a3_x_neg;
-    const double a5_x_neg = a3_x_neg*(c4*c5) - t2*(9.81*s5);
+    const double a5_x_neg = a3_x_neg*(c4*c5) - t4*(9.81*s5);
     const double N2_z_neg = 69.20409564*c2;
-    const double N3_z = 26.75868795*t3 - 0.481671*t2;
+    const double N3_z = 26.75868795*t3 - 0.481671*t4;
     const double N5_x = 0.018245*a4_y;
     const double N5_z = 0.018245*a5_x_neg;
     g[4] = N5_z;
@@ -357,23 +401,23 @@ void puma_gravity_torque(const double *restrict q, double *restrict g)
 
 void puma_bias_torque(const double *restrict q, const double *restrict qd, double *restrict bias)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    puma_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
     const double t1 = s2*(9.991710128*c2);
     const double t2 = q[1] + q[2];
-    const double t3 = cos(t2);
-    const double t4 = sin(t2);
+    double t3, t4;
+    puma_sincos(t2, &t3, &t4);
     const double t5 = 0.432*c2;
     const double t6 = 0.432*s2;
-    const double t7 = 0.0491*t3 - 2.727695*t4;
-    const double t8 = 0.0491*t4 + 2.727695*t3;
-    const double t9 = 0.02001192 + t3*(4.005927475*t4 - 0.04002384*t3);
-    const double t10 = 0.02*t3 - 0.432*t4;
-    const double t11 = 0.02*t4 + 0.432*t3;
+    const double t7 = 0.0491*t4 - 2.727695*t3;
+    const double t8 = 0.0491*t3 + 2.727695*t4;
+    const double t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
+    const double t10 = 0.02*t4 - 0.432*t3;
+    const double t11 = 0.02*t3 + 0.432*t4;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -387,19 +431,19 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t12 = t4*qd[0];
+    const double t12 = t3*qd[0];
     const double w4_x_neg = c4*t12 + s4*w3_z;
     const double w4_y = s4*t12 - c4*w3_z;
-    const double w4_z = qd[3] - t3*qd[0];
-    const double t13 = t3*wd3_x_neg;
-    const double wd4_z = t4*wd3_x_neg;
+    const double w4_z = qd[3] - t4*qd[0];
+    const double t13 = t4*wd3_x_neg;
+    const double wd4_z = t3*wd3_x_neg;
     const double wd4_x = qd[3]*w4_y - c4*t13;
     const double wd4_y = s4*t13 + qd[3]*w4_x_neg;
     const double t14 = a3_x_neg + t10*U3_xx_neg;
     const double t15 = a3_y_neg + t11*U3_yy_neg;
     const double t16 = a3_z_neg + t11*U3_zy_neg;
-    const double t17 = t3*t14 + t4*t15;
-    const double a4_z = t4*t14 - t3*t15;
+    const double t17 = t4*t14 + t3*t15;
+    const double a4_z = t3*t14 - t4*t15;
     const double a4_x = s4*t16 - c4*t17;
     const double a4_y = s4*t17 + c4*t16;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
@@ -440,16 +484,16 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     bias[3] = n4_z;
     const double t21 = s4*F5_z - c4*f4_x;
     const double t22 = s4*f4_x + c4*F5_z;
-    const double t23 = t3*t21 + t4*f4_z;
-    const double t24 = t4*t21 - t3*f4_z;
+    const double t23 = t4*t21 + t3*f4_z;
+    const double t24 = t3*t21 - t4*f4_z;
     const double t25 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_neg - t8*a3_x_neg));
     const double n3_z = t11*t23 - (t10*t24 + t25) - s4*n4_x;
     bias[2] = n3_z;
     const double f3_x_neg = F3_x_neg + t23;
     const double f3_y_neg = F3_y_neg + t24;
     const double f3_z_neg = F3_z_neg + t22;
-    const double t26 = t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg));
-    const double t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t3*n4_z - t10*t22));
+    const double t26 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg));
+    const double t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t4*n4_z - t10*t22));
     bias[0] = t27 - t5*f3_z_neg;
     const double n2_z = t6*f3_x_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 - t5*f3_y_neg;
     bias[1] = n2_z;
@@ -461,25 +505,25 @@ void puma_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    puma_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    puma_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    puma_sincos(q[4], &s5, &c5);
     const double t1 = 9.991710128*s2;
     const double t2 = c2*t1;
     const double t3 = q[1] + q[2];
-    const double t4 = cos(t3);
-    const double t5 = sin(t3);
+    double t4, t5;
+    puma_sincos(t3, &t4, &t5);
     const double t6 = 0.432*c2;
     const double t7 = 0.432*s2;
-    const double t8 = 0.0491*t4 - 2.727695*t5;
-    const double t9 = 0.0491*t5 + 2.727695*t4;
-    const double t10 = 4.005927475*t5 - 0.04002384*t4;
-    const double t11 = 0.02001192 + t4*t10;
-    const double t12 = 0.02*t4 - 0.432*t5;
-    const double t13 = 0.02*t5 + 0.432*t4;
+    const double t8 = 0.0491*t5 - 2.727695*t4;
+    const double t9 = 0.0491*t4 + 2.727695*t5;
+    const double t10 = 4.005927475*t4 - 0.04002384*t5;
+    const double t11 = 0.02001192 + t5*t10;
+    const double t12 = 0.02*t5 - 0.432*t4;
+    const double t13 = 0.02*t4 + 0.432*t5;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -493,19 +537,19 @@ void puma_forward_dynamics(
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t14 = t5*qd[0];
+    const double t14 = t4*qd[0];
     const double w4_x_neg = c4*t14 + s4*w3_z;
     const double w4_y = s4*t14 - c4*w3_z;
-    const double w4_z = qd[3] - t4*qd[0];
-    const double t15 = t4*wd3_x_neg;
-    const double wd4_z = t5*wd3_x_neg;
+    const double w4_z = qd[3] - t5*qd[0];
+    const double t15 = t5*wd3_x_neg;
+    const double wd4_z = t4*wd3_x_neg;
     const double wd4_x = qd[3]*w4_y - c4*t15;
     const double wd4_y = s4*t15 + qd[3]*w4_x_neg;
     const double t16 = a3_x_neg + t12*U3_xx_neg;
     const double t17 = a3_y_neg + t13*U3_yy_neg;
     const double t18 = a3_z_neg + t13*U3_zy_neg;
-    const double t19 = t4*t16 + t5*t17;
-    const double a4_z = t5*t16 - t4*t17;
+    const double t19 = t5*t16 + t4*t17;
+    const double a4_z = t4*t16 - t5*t17;
     const double a4_x = s4*t18 - c4*t19;
     const double a4_y = s4*t19 + c4*t18;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
@@ -543,8 +587,8 @@ void puma_forward_dynamics(
     const double n4_z = N4_z - s5*n5_x - c5*n5_y;
     const double t23 = s4*F5_z - c4*f4_x;
     const double t24 = s4*f4_x + c4*F5_z;
-    const double t25 = t4*t23 + t5*f4_z;
-    const double t26 = t5*t23 - t4*f4_z;
+    const double t25 = t5*t23 + t4*f4_z;
+    const double t26 = t4*t23 - t5*f4_z;
     const double t27 = t8*a3_y_neg + (t11*U1_xx_neg + (c4*n4_y + t12*t26));
     const double n3_z_neg = s4*n4_x - (t9*a3_x_neg - t27) - t13*t25;
     const double f3_x_neg = F3_x_neg + t25;
@@ -555,16 +599,16 @@ void puma_forward_dynamics(
     const double t30 = 0.0141*s5;
     const double I4_6_neg = 0.0141*c5;
     const double I3_6 = s4*t30;
-    const double t31 = c4*t5;
-    const double I1_6 = t4*I4_6_neg + t30*t31;
+    const double t31 = c4*t4;
+    const double I1_6 = t5*I4_6_neg + t30*t31;
     const double ms4_z_neg = 0.018245*c5;
     const double ms4_x_neg = 0.018245*s5;
     const double t32 = c4*ms4_z_neg;
-    const double t33 = t4*t32 + t5*ms4_x_neg;
-    const double t34 = t5*t32 - t4*ms4_x_neg;
+    const double t33 = t5*t32 + t4*ms4_x_neg;
+    const double t34 = t4*t32 - t5*ms4_x_neg;
     const double I3_5_neg = 0.134788859*c4 + t12*t34 - t13*t33;
     const double t35 = t6 + t12;
-    const double I1_5 = 0.149*t33 + s4*(ms4_z_neg*t35 + 0.134788859*t5);
+    const double I1_5 = 0.149*t33 + s4*(ms4_z_neg*t35 + 0.134788859*t4);
     const double I2_5_neg = I3_5_neg + t6*t34 - t7*t33;
     const double t36 = 0.006611141*s5;
     const double t37 = s5*t36;
@@ -573,24 +617,24 @@ void puma_forward_dynamics(
     const double J4_zz = 0.2149 - t37;
     const double ms3_z = s4*ms4_x_neg;
     const double t38 = c4*ms4_x_neg;
-    const double t39 = t4*ms3_z;
+    const double t39 = t5*ms3_z;
     const double t40 = s4*J4_xz;
     const double I3_4_neg = t40 + 0.432*ms3_z;
-    const double I2_4_neg = t7*t39 + (I3_4_neg - t6*(t5*ms3_z));
-    const double t41 = t4*t38 - t5*ms4_z_neg;
-    const double t42 = t5*t38 + t4*ms4_z_neg;
+    const double I2_4_neg = t7*t39 + (I3_4_neg - t6*(t4*ms3_z));
+    const double t41 = t5*t38 - t4*ms4_z_neg;
+    const double t42 = t4*t38 + t5*ms4_z_neg;
     const double t43 = s4*(0.134788859 - J4_xx);
     const double t44 = s4*t43;
     const double t45 = t41*(2.0*t12);
-    const double J3_yz_neg = t4*t40 - t31*t43 + t13*ms3_z;
+    const double J3_yz_neg = t5*t40 - t31*t43 + t13*ms3_z;
     const double ms3_x = t8 - t41;
     const double ms3_y = t9 - t42;
-    const double t46 = c5*(c4*(s5*(0.013222282*t4))) + (t10 + t5*(J4_xx + t44 - J4_zz));
+    const double t46 = c5*(c4*(s5*(0.013222282*t5))) + (t10 + t4*(J4_xx + t44 - J4_zz));
     const double J3_zz_neg = t44 + (t45 + t13*(2.0*t42)) - 4.443580334;
     const double t47 = t6*ms3_x;
     const double u1_6 = 70.92198581560284*I1_6;
     const double u2_6 = 70.92198581560284*I3_6;
-    const double t48 = 0.149*t39 + (t4*J4_zz + (t31*J4_xz - t35*t38));
+    const double t48 = 0.149*t39 + (t5*J4_zz + (t31*J4_xz - t35*t38));
     const double t49 = c5*I1_6 - t48;
     const double t50 = c5*I3_6;
     const double t51 = I2_4_neg - t50;
@@ -620,14 +664,14 @@ void puma_forward_dynamics(
     const double u1_2 = t59*r2_neg;
     const double t61 = 13.025120947 - (t45 - (2.0*t47 - (s2*t1 - 0.298*ms3_z)));
     const double t62 = t49*u1_4 + (I1_5*u1_5 + (I1_6*u1_6 - (J4_zz + t61)));
-    const double mhat1_neg = t62 - t55*u1_3 - t59*u1_2 - t5*t46;
+    const double mhat1_neg = t62 - t55*u1_3 - t59*u1_2 - t4*t46;
     const double r1_neg = 1.0/mhat1_neg;
     const double t63 = tau[3] - n4_z + c5*t29;
     const double t64 = t29*u2_6 - n3_z_neg;
     const double t65 = t64 - (u3_4_neg*t63 + (tau[2] + t28*u3_5_neg));
     const double t66 = t2*U1_xx_neg - (tau[1] + (69.20409564*c2 + (t6*f3_y_neg - t7*f3_x_neg)));
     const double t67 = t64 - (u2_3*t65 - (t66 - t28*u2_5_neg - u2_4_neg*t63));
-    const double t68 = t5*(c4*n4_x - s4*n4_y) - (t29*u1_6 - t12*t24 - t4*n4_z);
+    const double t68 = t4*(c4*n4_x - s4*n4_y) - (t29*u1_6 - t12*t24 - t5*n4_z);
     const double t69 = 0.149*f3_x_neg - (t6*f3_z_neg + (t8*a3_z_neg - (t11*U3_zy_neg - t68)));
     const double t70 = t28*u1_5 - (t2*U2_zy_neg + (tau[0] - (1.051112156*c2*U2_yy_neg + t69)));
     const double qdd1 = r1_neg*(u1_4*t63 + t70 - u1_3*t65 - u1_2*t67);

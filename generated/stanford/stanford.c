@@ -21,7 +21,50 @@
  */
 #include "stanford.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Rounding by adding needs arithmetic as it is written, in the type that is written. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD != 0
+#define STANFORD_NEAR(x) 0
+#else
+#define STANFORD_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#endif
+
+/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
+static inline void stanford_sincos(double x, double *s, double *c)
+{
+    if (!STANFORD_NEAR(x)) {
+        *s = sin(x);
+        *c = cos(x);
+        return;
+    }
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
+    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
+    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+    const double z = r*r;
+    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
+    sine = 2.7557313621396886e-06 + z*sine;
+    sine = -0.0001984126982958954 + z*sine;
+    sine = 0.008333333333322118 + z*sine;
+    sine = -0.1666666666666663 + z*sine;
+    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+    cosine = -2.7557314179414774e-07 + z*cosine;
+    cosine = 2.4801587288852056e-05 + z*cosine;
+    cosine = -0.0013888888888873058 + z*cosine;
+    cosine = 0.041666666666666595 + z*cosine;
+    sine = r + r*z*sine;
+    cosine = 1.0 + z*(-0.5 + z*cosine);
+    /* k = 2 half + odd; both change their signs where half is odd. */
+    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double odd = k - 2.0*half;
+    const double even = 1.0 - odd*odd;
+    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
+    const double turned = half - 2.0*fourth;
+    const double sign = 1.0 - 2.0*(turned*turned);
+    *s = sign*(even*sine + odd*cosine);
+    *c = sign*(even*cosine - odd*sine);
+}
 
 void stanford_inverse_dynamics(
     const double *restrict q,
@@ -29,14 +72,14 @@ void stanford_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
-    const double c6 = cos(q[5]);
-    const double s6 = sin(q[5]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
+    double s6, c6;
+    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 0.6 + q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -121,15 +164,15 @@ void stanford_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[29] = 0.0;
     inertia[32] = 0.0;
     inertia[34] = 0.0;
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
     inertia[35] = 0.002;
-    const double c6 = cos(q[5]);
-    const double s6 = sin(q[5]);
+    double s6, c6;
+    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 0.6 + q[2];
     inertia[14] = 6.1;
     const double t2 = 0.002*s5;
@@ -209,14 +252,14 @@ void stanford_coriolis_torque(
     const double *restrict qd,
     double *restrict h)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
-    const double c6 = cos(q[5]);
-    const double s6 = sin(q[5]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
+    double s6, c6;
+    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 0.6 + q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -290,12 +333,12 @@ void stanford_gravity_torque(const double *restrict q, double *restrict g)
 {
     g[0] = 0.0;
     g[5] = 0.0;
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
     const double a2_x_neg = 9.81*s2;
     const double a4_y = s4*a2_x_neg;
     const double a5_x_neg = a2_x_neg*(c4*c5) + 9.81*(c2*s5);
@@ -314,14 +357,14 @@ void stanford_bias_torque(
     const double *restrict qd,
     double *restrict bias)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
-    const double c6 = cos(q[5]);
-    const double s6 = sin(q[5]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
+    double s6, c6;
+    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 0.6 + q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -398,14 +441,14 @@ void stanford_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    const double c2 = cos(q[1]);
-    const double s2 = sin(q[1]);
-    const double c4 = cos(q[3]);
-    const double s4 = sin(q[3]);
-    const double c5 = cos(q[4]);
-    const double s5 = sin(q[4]);
-    const double c6 = cos(q[5]);
-    const double s6 = sin(q[5]);
+    double s2, c2;
+    stanford_sincos(q[1], &s2, &c2);
+    double s4, c4;
+    stanford_sincos(q[3], &s4, &c4);
+    double s5, c5;
+    stanford_sincos(q[4], &s5, &c5);
+    double s6, c6;
+    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 0.6 + q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];

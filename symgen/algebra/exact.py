@@ -223,6 +223,18 @@ class Exact:
     def __repr__(self) -> str:
         return f"Exact({self})"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Another process knows no atoms by their names, and hashes texts in its own way.
+        names = sorted({name for monomial in self.terms for name, _ in monomial})
+        return _revived, (tuple(self.sorted_terms()), tuple(map(atom_named, names)))
+
+
+def _revived(terms: tuple[tuple[Monomial, Fraction], ...], atoms: tuple[Atom, ...]) -> Exact:
+    """The constant with these terms, its atoms registered in this process."""
+    for atom in atoms:
+        register(atom)
+    return Exact(dict(terms))
+
 
 def _fmpq(value: Fraction) -> flint.fmpq:
     return flint.fmpq(value.numerator, value.denominator)

@@ -18,6 +18,7 @@ import numpy as np
 from symgen.build.checks import Array, broadcast_batch, check_input, check_outputs, match_arguments
 from symgen.build.documentation import function_docstring, function_signature
 from symgen.build.kernels import Kernel, loop_kernel, numpy_kernel, ufunc_kernel
+from symgen.build.threads import in_threads
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.module import CONSTANTS
 
@@ -45,6 +46,9 @@ class CheckedFunction:
     Attributes:
         ufunc: the NumPy generalized ufunc behind it, None where the back end has none.
         counts: its operation counts.
+        function: its names, shapes and units; inputs are those that callers give.
+        real: the floating-point type it computes in.
+        recipe: what `pickle` sends in its place (see `object.__reduce__`), None where nobody else can make it.
         constants: what the ufunc takes as its last input, None where the function depends on no run-time parameter.
     """
 
@@ -65,14 +69,15 @@ class CheckedFunction:
         self.ufunc = ufunc
         self.counts = counts
         self.constants = constants
-        self._function = function
+        self.function = function
+        self.real = np.dtype(module.real)
+        self.recipe: Callable[[], tuple[object, ...]] | None = None
         self._names = [argument.name for argument in function.inputs]
         self._kernel = kernel
-        self._real = np.dtype(module.real)
 
     def __call__(self, /, *args: object, out: object = None, **keywords: object) -> Any:
         """The results for inputs given by position or by name."""
-        where, inputs, outputs, real = self.__qualname__, self._function.inputs, self._function.outputs, self._real
+        where, inputs, outputs, real = self.__qualname__, self.function.inputs, self.function.outputs, self.real
         values = match_arguments(where, self._names, args, keywords)
         arrays = [check_input(where, *pair, real) for pair in zip(inputs, values, strict=True)]
         batch = broadcast_batch(where, inputs, arrays)
@@ -81,8 +86,28 @@ class CheckedFunction:
 
     def __repr__(self) -> str:
         """The call with its results, e.g. `<symgen function puma.inverse_dynamics(q, qd, qdd) -> tau>`."""
-        results = ", ".join(argument.name for argument in self._function.outputs)
+        results = ", ".join(argument.name for argument in self.function.outputs)
         return f"<symgen function {self.__qualname__}({', '.join(self._names)}) -> {results}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.recipe is None:
+            raise TypeError(f"cannot pickle {self.__qualname__}: it is no function of a DynamicsModule")
+        return self.recipe()
+
+    # A function is its own copy, as Python's functions are.
+
+    def __copy__(self) -> CheckedFunction:
+        return self
+
+    def __deepcopy__(self, memo: object) -> CheckedFunction:
+        return self
+
+
+def checked_function(function: object) -> CheckedFunction | None:
+    """The `CheckedFunction` that a function of a module is or stands in front of; None for anything else."""
+    # The type of compiled callables has this attribute; a Python function that wraps another has it by itself.
+    behind = getattr(function, "__wrapped__", None) if hasattr(type(function), "__wrapped__") else function
+    return behind if isinstance(behind, CheckedFunction) else None
 
 
 def bind(module: Module, loaded: ModuleType, counts: CountsOf = no_counts, values: Values = None) -> Functions:
@@ -93,7 +118,7 @@ def bind(module: Module, loaded: ModuleType, counts: CountsOf = no_counts, value
     functions: Functions = {}
     for function, constants in _bound(module, values, lambda given: loaded.ufuncs["init"](given)):
         ufunc = loaded.ufuncs[function.name]
-        kernel = ufunc_kernel(ufunc, constants)
+        kernel = in_threads(function, ufunc_kernel(ufunc, constants), np.dtype(module.real))
         functions[function.name] = _fast(
             loaded, CheckedFunction(module, function, kernel, counts(function), ufunc, constants)
         )
@@ -120,7 +145,8 @@ def bind_loops(module: Module, library: Path, counts: CountsOf = no_counts, valu
 
     functions: Functions = {}
     for function, constants in _bound(module, values, init):
-        kernel = loop_kernel(function, loaded[f"{module.name}_{function.name}_loop"], real, constants)
+        loop = loaded[f"{module.name}_{function.name}_loop"]
+        kernel = in_threads(function, loop_kernel(function, loop, real, constants), real)
         functions[function.name] = CheckedFunction(module, function, kernel, counts(function), constants=constants)
     return functions
 

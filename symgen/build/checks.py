@@ -52,10 +52,15 @@ def check_input(where: str, argument: Argument, value: object, real: np.dtype[An
     except (ValueError, TypeError) as error:
         expected = _expected(argument)
         raise TypeError(f"{where}: {argument.name} is not an array, expected {expected}: {error}") from error
+    check_array(where, argument, value, array, real)
+    return array if array.dtype == real else array.astype(real)
+
+
+def check_array(where: str, argument: Argument, value: object, array: Array, real: np.dtype[Any]) -> None:
+    """Refuse an array, made of `value`, of the wrong type or shape; its numbers are not looked at."""
     if array.dtype != real and not np.can_cast(array.dtype, FLOAT64, "safe"):
         raise TypeError(f"{where}: {argument.name} is {_found(value, array)}, expected {_expected(argument)}")
     _check_shape(where, argument, array)
-    return array if array.dtype == real else array.astype(real)
 
 
 def broadcast_batch(where: str, arguments: Sequence[Argument], arrays: Sequence[Array]) -> tuple[int, ...]:

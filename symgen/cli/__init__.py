@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import click
 
-from symgen.cli import code, forms, motion, robots
+from symgen.cli import code, forms, motion, robots, speed
 from symgen.terminal import Group
 from symgen.version import __version__
 
@@ -36,5 +36,6 @@ for _command in (
     forms.show,
     motion.simulate,
     motion.plot,
+    speed.bench,
 ):
     main.add_command(_command)

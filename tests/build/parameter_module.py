@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
+from plain_batches import plain_batches
 from toy_module import in_floats
 
 from symgen.program.module import CONSTANTS, Argument, Function, Module, Parameter, Record
@@ -147,6 +148,7 @@ def module(real="float64"):
 def sources(real="float64"):
     """The module's C."""
     texts = {"pendulum.c": SOURCE, "pendulum.h": HEADER}
+    texts |= plain_batches(module())
     return texts if real == "float64" else {name: in_floats(text) for name, text in texts.items()}
 
 

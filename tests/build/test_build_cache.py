@@ -156,7 +156,7 @@ def test_ctrl_c_ends_the_compiler(tmp_path, empty_cache):
         stderr=subprocess.PIPE,
     )
     try:
-        _wait_for(lambda: started.exists() and len(started.read_text().split()) == 2)
+        _wait_for(lambda: started.exists() and len(started.read_text().split()) == 3)
         process.send_signal(signal.SIGINT)
         words = process.communicate(timeout=30)[1]
     finally:

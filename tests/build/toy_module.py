@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 import numpy as np
+from plain_batches import plain_batches
 
 from symgen.program.module import Argument, Function, Module, Program, Record
 
@@ -128,6 +129,7 @@ FLOAT_MODULE = replace(MODULE, real="float32")
 def sources(gain="2.0", extra="", real="float64"):
     """The module's C; `gain` changes one function, `extra` the source alone."""
     texts = {"toy.c": SOURCE.replace("GAIN", gain) + extra, "toy.h": HEADER}
+    texts |= plain_batches(MODULE)
     return texts if real == "float64" else {name: in_floats(text) for name, text in texts.items()}
 
 

@@ -57,7 +57,7 @@ def test_headers_are_cpp(sources, name):
 
 @pytest.mark.parametrize("name", names())
 def test_lines_are_short(sources, name):
-    for file in (f"{name}.c", f"{name}.h"):
+    for file in (f"{name}.c", f"{name}.h", f"{name}_batch.c", f"{name}_batch.h"):
         for line in (sources / file).read_text().splitlines():
             assert len(line) <= 100 or name in line
             assert line == line.rstrip()

@@ -24,7 +24,8 @@ _C_TYPES = {"float64": ("double", "NPY_DOUBLE"), "float32": ("float", "NPY_FLOAT
 class FunctionKeys:
     """What the templates see of one function; every text is ready to stand in C.
 
-    `takes_constants` is 1 if the last input is the constants of the run-time parameters, else 0.
+    `takes_constants` is 1 if the last input is the constants of the run-time parameters, else 0. What is handed to the
+    batched function is empty where there is none.
     """
 
     symbol: str
@@ -39,6 +40,8 @@ class FunctionKeys:
     call_arguments: str
     loop_parameters: str
     loop_arguments: str
+    loop_batch: str
+    batch_arguments: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class BindingKeys:
     """What the templates see of a module; `parameters` and `constants` count those of run time."""
 
     module: str
-    header: str
+    batch_header: str
     real: str
     numpy_real: str
     parameters: int
@@ -103,7 +106,7 @@ def _binding_keys(module: Module) -> BindingKeys:
     real, numpy_real = _C_TYPES[module.real]
     return BindingKeys(
         module=module.name,
-        header=f"{module.name}.h",
+        batch_header=f"{module.name}_batch.h",
         real=real,
         numpy_real=numpy_real,
         parameters=len(module.parameters),
@@ -137,6 +140,7 @@ def _function_keys(module: Module, function: Function) -> FunctionKeys:
     arguments = function.inputs + function.outputs
     casts = _casts(module, function)
     takes_constants = _takes_constants(module, function)
+    batched = not (module.parameters and function.name == INIT)
     # Names of our own, since an argument may be called like anything else in the loop.
     names = [f"in{k}" for k in range(len(function.inputs))] + [f"out{k}" for k in range(len(function.outputs))]
     items = [f"{name} + {math.prod(argument.shape)} * item" for name, argument in zip(names, arguments, strict=True)]
@@ -158,7 +162,18 @@ def _function_keys(module: Module, function: Function) -> FunctionKeys:
         call_arguments=", ".join(casts[k].format(f"a[{k}]") for k in range(len(arguments))),
         loop_parameters=", ".join(f"{c}{real} *{name}" for c, name in zip(const, names, strict=True)),
         loop_arguments=", ".join(cast.format(item) for cast, item in zip(casts, items, strict=True)),
+        loop_batch=", ".join(["count", *(cast.format(name) for cast, name in zip(casts, names, strict=True))]),
+        batch_arguments=_batch_arguments(casts, takes_constants, len(function.inputs)) if batched else "",
     )
+
+
+def _batch_arguments(casts: list[str], takes_constants: bool, inputs: int) -> str:
+    """What the binding hands to the function for many states: pointers, each with its step and stride."""
+    texts = ["count"]
+    for k, cast in enumerate(casts):
+        is_constants = takes_constants and k == inputs - 1
+        texts.append(cast.format(f"a[{k}]") + ("" if is_constants else f", step[{k}], stride[{k}]"))
+    return ",\n        ".join(texts)
 
 
 def _casts(module: Module, function: Function) -> list[str]:

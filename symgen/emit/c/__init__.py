@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symgen.algebra.exact import Exact
+from symgen.emit.c.batch import emit_batch
+from symgen.emit.c.dialect import C_REAL, WIDTH, declaration, dialect, has, line
+from symgen.emit.c.sincos import sincos
 from symgen.emit.environment import render
-from symgen.emit.statements import Dialect, Statement, literal, statements
+from symgen.emit.statements import literal, statements
 from symgen.emit.text import (
     FunctionText,
     function_text,
@@ -22,11 +25,6 @@ from symgen.emit.text import (
 from symgen.program.counts import count
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.program import Op, Program
-
-C_REAL = {"float64": "double", "float32": "float"}
-"""The C type of each real type."""
-
-_WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,11 @@ class CRegressor:
 
 
 def emit_c(module: Module) -> dict[str, str]:
-    """The C sources of `module`: file name → text, for `<name>.c` and `<name>.h`."""
+    """The C sources of `module`: file name → text, for `<name>.c`, `<name>.h` and those of batches."""
     programs = [function.program for function in module.functions]
+    programs += [module.init] if module.init is not None else []
+    trig = any(has(program, Op.SIN, Op.COS) for program in programs)
+    suffix = "f" if module.real == "float32" else ""
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -78,40 +79,16 @@ def emit_c(module: Module) -> dict[str, str]:
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),
-        "sign": any(_has(program, Op.SIGN) for program in programs),
+        "sign": any(has(program, Op.SIGN) for program in programs),
+        "sincos": sincos(module.real, C_REAL[module.real]) if trig else None,
+        "libm_sin": f"sin{suffix}",
+        "libm_cos": f"cos{suffix}",
     }
     return {
         f"{module.name}.c": render("c/module.c.j2", **keys),
         f"{module.name}.h": render("c/module.h.j2", **keys),
+        **emit_batch(module),
     }
-
-
-def dialect(module: Module) -> Dialect:
-    """How C writes the module's programs."""
-    suffix = "f" if module.real == "float32" else ""
-    names = [parameter.name for parameter in module.parameters]
-
-    def variable(name: str, index: int) -> str:
-        if name == CONSTANTS:
-            return f"{CONSTANTS}->k[{index}]"
-        return f"parameters->{names[index]}" if name == "parameters" and names else f"{name}[{index}]"
-
-    return Dialect(
-        variable=variable,
-        output=lambda name, index: f"{name}->k[{index}]" if name == CONSTANTS else f"{name}[{index}]",
-        literal=lambda value: literal(value, module.real) + suffix.upper(),
-        functions={
-            Op.SIN: f"sin{suffix}",
-            Op.COS: f"cos{suffix}",
-            Op.SQRT: f"sqrt{suffix}",
-            Op.TANH: f"tanh{suffix}",
-            Op.SIGN: f"{module.name}_sign",
-        },
-    )
-
-
-def _has(program: Program, op: Op) -> bool:
-    return any(instruction.op is op for instruction in program.instructions)
 
 
 def _function(module: Module, function: Function) -> CFunction:
@@ -129,17 +106,17 @@ def _function(module: Module, function: Function) -> CFunction:
 
 def _comment(text: FunctionText) -> tuple[str, ...]:
     """The lines of a function's comment in the header."""
-    lines = [wrapped(f"/* {text.summary}", _WIDTH, " *   "), " *"]
-    lines += [wrapped(f" *   in   {line}", _WIDTH, " *          ") for line in text.inputs]
-    lines += [wrapped(f" *   out  {line}", _WIDTH, " *          ") for line in text.outputs]
+    lines = [wrapped(f"/* {text.summary}", WIDTH, " *   "), " *"]
+    lines += [wrapped(f" *   in   {line}", WIDTH, " *          ") for line in text.inputs]
+    lines += [wrapped(f" *   out  {line}", WIDTH, " *          ") for line in text.outputs]
     lines.append(" *")
-    lines.append(wrapped(f" * Formulation: {text.formulation}.", _WIDTH, " *   "))
+    lines.append(wrapped(f" * Formulation: {text.formulation}.", WIDTH, " *   "))
     lines.append(f" * Operations: {text.counts}.")
     return tuple(lines)
 
 
 def _lines(module: Module, program: Program) -> tuple[str, ...]:
-    return tuple(_line(statement, C_REAL[module.real]) for statement in statements(program, dialect(module)))
+    return tuple(line(statement, C_REAL[module.real]) for statement in statements(program, dialect(module)))
 
 
 def _parameters(module: Module) -> CParameters | None:
@@ -163,8 +140,8 @@ def _regressor(module: Module) -> CRegressor | None:
     parameters = module.regressor.parameters
     return CRegressor(
         size=len(parameters),
-        note=wrapped(f"/* {regressor_note(module)}", _WIDTH, " * "),
-        texts=tuple(wrapped(f" *   {comment_safe(line)}", _WIDTH, " *       ") for line in regressor_lines(module)),
+        note=wrapped(f"/* {regressor_note(module)}", WIDTH, " * "),
+        texts=tuple(wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in regressor_lines(module)),
         values=tuple((f"{_default(p.default, module.real)}{suffix}", p.name) for p in parameters),
     )
 
@@ -179,11 +156,7 @@ def _signature(module: Module, function: Function, restrict: str) -> str:
     real = C_REAL[module.real]
     arguments = [_input(module, argument, restrict) for argument in function.inputs]
     arguments += [f"{real} *{restrict} {argument.name}" for argument in function.outputs]
-    start = f"void {module.name}_{function.name}("
-    line = f"{start}{', '.join(arguments)})"
-    if len(line) < _WIDTH:
-        return line
-    return start + "\n    " + ",\n    ".join(arguments) + ")"
+    return declaration(f"void {module.name}_{function.name}", arguments)
 
 
 def _input(module: Module, argument: Argument, restrict: str) -> str:
@@ -194,8 +167,3 @@ def _input(module: Module, argument: Argument, restrict: str) -> str:
 def comment_safe(text: str) -> str:
     """Free text that cannot end, nest or continue a C comment."""
     return re.sub(r"\?(?=\?)", "? ", text.replace("*/", "* /").replace("/*", "/ *"))
-
-
-def _line(statement: Statement, real: str) -> str:
-    declared = f"const {real} {statement.target}" if statement.local else statement.target
-    return wrapped(f"    {declared} = {statement.text};", _WIDTH, "        ")

@@ -1,7 +1,7 @@
 """Module, its sources and test vectors → the files of a package: C library, Python package, self-tests, README.
 
 README.md, CMakeLists.txt, Makefile, <robot>.pc.in
-include/<robot>.h, src/<robot>.c
+include/<robot>.h, <robot>_batch.h, src/<robot>.c, <robot>_batch.c
 examples/example.c, tests/selftest.c
 python/pyproject.toml, setup.py, MANIFEST.in
 python/csrc/            the C sources once more, with the binding, so that the folder stands alone
@@ -31,7 +31,6 @@ def emit_package(
     `c` and `python` are the module's sources, `renamed` the frames that have other names in code.
     """
     name, package = module.name, f"{module.name}_dynamics"
-    source, header = c[f"{name}.c"], c[f"{name}.h"]
     keys = vars(package_keys(module, vectors, renamed))
     rendered = {
         "README.md": "README.md.j2",
@@ -48,10 +47,8 @@ def emit_package(
         f"python/tests/test_{package}.py": "python/test.py.j2",
     }
     return {
-        f"include/{name}.h": header,
-        f"src/{name}.c": source,
-        f"python/csrc/{name}.h": header,
-        f"python/csrc/{name}.c": source,
+        **{f"{'include' if file.endswith('.h') else 'src'}/{file}": text for file, text in c.items()},
+        **{f"python/csrc/{file}": text for file, text in c.items()},
         f"python/csrc/_{name}.c": emit_binding(module),
         f"python/src/{package}/pure.py": python[f"{name}.py"],
         "python/tests/vectors.json": json_text(vectors),

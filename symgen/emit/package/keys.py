@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from symgen.emit.c import C_REAL
+from symgen.emit.c.dialect import C_REAL
 from symgen.emit.package.vectors import ROUNDING, WIDTH, Result, Row, Vectors, c_row, c_rows
 from symgen.emit.python import docstring_safe
 from symgen.emit.text import argument_text, robot_lines, wrapped

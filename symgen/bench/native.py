@@ -1,0 +1,245 @@
+"""C and C++ texts → libraries and programs in the cache, and what is called in them through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.build.cache import cache_key, cached_build
+from symgen.build.compiler import Compiler, compiler_environment, find_compiler, processor_identity
+from symgen.emit.environment import render
+from symgen.errors import CompilerError, EnvironmentFault
+
+Floats = NDArray[np.float64]
+
+OPTIMIZED = ("-std=c99", "-O3", "-fno-semantic-interposition")
+"""Flags beside those of generated code in symgen's own builds, for every peer's C alike."""
+
+CXX_CANDIDATES = ("c++", "g++", "clang++")
+
+_COUNTABLE = "-march=x86-64-v3"
+"""In place of `native` where valgrind runs the code: it knows no AVX-512."""
+
+
+@dataclass(frozen=True)
+class CFunction:
+    """A function in C, in the form the driver calls it.
+
+    `sources`: file name → text. `declarations`: lines before the driver. `call`: statements for one state, of the
+    pointers q, qd, last (q̈ or τ), first and second; `batch`: the same for `count` states in rows, None if there is no
+    such function. `sizes`: entries of the two results, 0 where there is no second. `flags`, `libraries`: what the
+    driver needs besides, to compile and to link.
+    """
+
+    sources: Mapping[str, str]
+    declarations: tuple[str, ...]
+    call: tuple[str, ...]
+    batch: tuple[str, ...] | None
+    n: int
+    sizes: tuple[int, int]
+    flags: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+    def keys(self) -> dict[str, object]:
+        """What the driver's template needs; without a batch function it loops over the states."""
+        first, second = self.sizes
+        loop = (
+            "for (size_t k = 0; k < count; k++) {",
+            f"    one(q + {self.n} * k, qd + {self.n} * k, last + {self.n} * k, first + {first} * k, "
+            f"second + {second} * k);",
+            "}",
+        )
+        return {
+            "declarations": self.declarations,
+            "call": self.call,
+            "batch": loop if self.batch is None else self.batch,
+            "n": self.n,
+            "first_size": first,
+            "second_size": second,
+        }
+
+
+class Driver:
+    """A compiled driver of a `CFunction`, with the arrays its results go to."""
+
+    def __init__(self, function: CFunction) -> None:
+        texts = {**function.sources, "driver.c": render("bench/driver.c.j2", **function.keys())}
+        self._library = ctypes.CDLL(str(library("driver", texts, flags=function.flags, libraries=function.libraries)))
+        self._library.driver_run.restype = self._library.driver_run_batch.restype = ctypes.c_double
+        self._sizes = function.sizes
+
+    def results(self, states: Sequence[Floats], *, batched: bool = False) -> list[Floats]:
+        """The results for states (q, q̇, q̈ or τ), each (states, n): arrays (states, size)."""
+        made = self._arrays(len(states[0]))
+        call = self._library.driver_batch if batched else self._library.driver_results
+        call(ctypes.c_long(len(states[0])), *map(pointer, (*states, *made)))
+        return [array for array, size in zip(made, self._sizes, strict=True) if size]
+
+    def run(self, start: int, calls: int, states: Sequence[Floats], made: Sequence[Floats]) -> float:
+        """Nanoseconds of `calls` calls."""
+        numbers = map(ctypes.c_long, (start, calls, len(states[0])))
+        return float(self._library.driver_run(*numbers, *map(pointer, (*states, *made))))
+
+    def run_batch(self, threads: int, repeats: int, states: Sequence[Floats], made: Sequence[Floats]) -> float:
+        """Nanoseconds of `repeats` times all states."""
+        numbers = map(ctypes.c_long, (threads, repeats, len(states[0])))
+        time = float(self._library.driver_run_batch(*numbers, *map(pointer, (*states, *made))))
+        if time < 0:
+            raise EnvironmentFault(f"this machine does not give a process {threads} threads; ask for fewer")
+        return time
+
+    def arrays(self, states: int) -> list[Floats]:
+        """Arrays for the results of so many states."""
+        return self._arrays(states)
+
+    def _arrays(self, states: int) -> list[Floats]:
+        return [np.zeros((states, max(size, 1))) for size in self._sizes]
+
+
+def pointer(array: Floats) -> ctypes.c_void_p:
+    """Where an array's numbers are; it must outlive the use of this."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def instructions(function: CFunction, calls: int) -> int:
+    """Instructions of one call, counted by valgrind: the difference of 2 `calls` and `calls`, divided by `calls`."""
+    states = 64
+    keys = {**function.keys(), "states": states}
+    texts = {
+        **function.sources,
+        "driver.c": render("bench/driver.c.j2", **keys),
+        "count.c": render("bench/count.c.j2", n=function.n, states=states, **_sizes(function)),
+    }
+    program = library("count", texts, program=True)
+    fewer, more = (_counted(program, number) for number in (calls, 2 * calls))
+    return round((more - fewer) / calls)
+
+
+def _sizes(function: CFunction) -> dict[str, int]:
+    return {"first_size": max(function.sizes[0], 1), "second_size": max(function.sizes[1], 1)}
+
+
+def has_valgrind() -> bool:
+    """Whether instructions can be counted."""
+    return shutil.which("valgrind") is not None
+
+
+def _counted(program: Path, calls: int) -> int:
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(program), str(calls)]
+    done = _run(command, None)
+    for line in done.splitlines():
+        if "Collected" in line:
+            return int(line.rsplit(":", 1)[1])
+    raise EnvironmentFault(f"`{shlex.join(command)}` counts no instructions: {done.strip()[-300:]}")
+
+
+# compiling -----------------------------------------------------------------------------------------
+
+
+def library(
+    name: str,
+    texts: Mapping[str, str],
+    *,
+    flags: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    program: bool = False,
+) -> Path:
+    """A shared library of C texts in the cache, optimised for this machine; a `program` for valgrind instead."""
+    compiler = find_compiler()
+    used = (*compiler.code_flags(), *OPTIMIZED, *flags)
+    if program and "avx512" in processor_identity():
+        used = tuple(_COUNTABLE if flag == "-march=native" else flag for flag in used)
+    link = ("-pthread", *(() if program else ("-shared",)))
+    filename = name if program else f"{name}.so"
+    return _build(compiler.command, compiler.version, filename, texts, used, link, (*libraries, "-lm"))
+
+
+def cxx_library(
+    name: str, text: str, flags: Sequence[str], libraries: Sequence[str], identity: Mapping[str, str]
+) -> Path:
+    """A shared library of one C++ text in the cache.
+
+    Raises:
+        EnvironmentFault: there is no C++ compiler.
+    """
+    compiler = find_cxx()
+    return _build(
+        compiler.command,
+        compiler.version,
+        f"{name}.so",
+        {f"{name}.cpp": text},
+        flags,
+        ("-shared",),
+        libraries,
+        identity,
+    )
+
+
+def find_cxx() -> Compiler:
+    """The compiler $CXX names, else the first of c++, g++ and clang++."""
+    names = [os.environ["CXX"]] if os.environ.get("CXX", "").strip() else list(CXX_CANDIDATES)
+    for words in map(shlex.split, names):
+        path = shutil.which(words[0])
+        if path is not None:
+            command = (path, *words[1:])
+            return Compiler(command, _run([*command, "--version"], None).strip())
+    raise EnvironmentFault(f"no C++ compiler found: tried {', '.join(names)}. Install g++, or set CXX")
+
+
+def _build(
+    command: Sequence[str],
+    version: str,
+    filename: str,
+    texts: Mapping[str, str],
+    flags: Sequence[str],
+    link: Sequence[str],
+    libraries: Sequence[str],
+    identity: Mapping[str, str] | None = None,
+) -> Path:
+    """Compile and link; two steps, since -ffast-math at the second would change the arithmetic of the process."""
+    units = [name for name in texts if name.endswith((".c", ".cpp"))]
+    objects = [str(Path(unit).with_suffix(".o")) for unit in units]
+
+    def build(directory: Path) -> None:
+        for name, text in texts.items():
+            (directory / name).write_text(text, encoding="utf-8")
+        for unit, made in zip(units, objects, strict=True):
+            _run([*command, *flags, "-c", unit, "-o", made], directory)
+        _run([*command, *link, "-o", filename, *objects, *libraries], directory)
+
+    about: dict[str, object] = {
+        "compiler": [list(command), version],
+        "flags": [list(flags), list(link), list(libraries)],
+        "processor": processor_identity(),
+        **(identity or {}),
+    }
+    return cached_build(cache_key(texts, about), filename, build)
+
+
+def _run(command: Sequence[str], directory: Path | None) -> str:
+    """Run a command and return what it prints; `CompilerError` with its words if it fails."""
+    done = subprocess.run(
+        command,
+        check=False,
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        env=compiler_environment(directory),
+    )
+    if done.returncode != 0:
+        raise CompilerError(
+            f"`{shlex.join(command)[:300]}` failed with status {done.returncode}: {done.stdout.strip()[-2000:]}"
+        )
+    return done.stdout

@@ -1,0 +1,111 @@
+"""What every peer says of itself, and what is common to those with functions in C."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.bench.cases import Case
+from symgen.bench.harness import BATCH, SINGLE, Subject
+from symgen.bench.native import CFunction, Driver
+
+Floats = NDArray[np.float64]
+
+CHECKED = 64
+"""States at which what is called from Python is checked."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be timed: functions, states of a batch, and numbers of threads (1, or 1 and more)."""
+
+    functions: tuple[str, ...]
+    batch: int
+    threads: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A library that is timed.
+
+    `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `subjects` makes
+    what is timed of a case, reporting what it does. `lacks`: why a function may not be among them.
+    """
+
+    name: str
+    about: str
+    missing: Callable[[], str | None]
+    subjects: Callable[[Case, Plan, Callable[[str], None]], Iterable[Subject]]
+    lacks: str = "it has no such function"
+
+
+def sizes(case: Case, function: str) -> tuple[int, int]:
+    """Entries of a function's two results; 0 where there is no second."""
+    n = len(case.joints)
+    return {"inertia_matrix": (n * n, 0), "inverse_dynamics_derivatives": (n * n, n * n)}.get(function, (n, 0))
+
+
+def shaped(case: Case, function: str, results: Sequence[Floats]) -> list[Floats]:
+    """Results in rows as vectors (states, n) or matrices (states, n, n)."""
+    n = len(case.joints)
+    return [
+        array if array.shape[1] == n and sizes(case, function)[0] == n else array.reshape(-1, n, n) for array in results
+    ]
+
+
+def c_subjects(
+    peer: str, function: str, native: CFunction, case: Case, plan: Plan, *, note: str = "", batch_note: str = ""
+) -> Iterator[Subject]:
+    """One call and batches of a function in C."""
+    driver = Driver(native)
+    states = [np.ascontiguousarray(array) for array in case.inputs(function)]
+    made = driver.arrays(1)
+
+    def run(start: int, calls: int) -> float:
+        return driver.run(start, calls, states, made)
+
+    yield Subject(peer, function, SINGLE, run, lambda: shaped(case, function, driver.results(states)), note=note)
+    many = batch_of(case, function, plan)
+    made_of_many = driver.arrays(plan.batch)
+    for threads in plan.threads:
+
+        def run_batch(start: int, calls: int, threads: int = threads) -> float:
+            return driver.run_batch(threads, calls, many, made_of_many)
+
+        yield Subject(
+            peer,
+            function,
+            BATCH,
+            run_batch,
+            lambda: shaped(case, function, driver.results(states, batched=True)),
+            states=plan.batch,
+            threads=threads,
+            note=batch_note or note,
+        )
+
+
+def batch_of(case: Case, function: str, plan: Plan) -> list[Floats]:
+    """The inputs of a batch: the case's states again and again."""
+    return [np.resize(array, (plan.batch, array.shape[1])) for array in case.inputs(function)]
+
+
+def rows(case: Case, function: str, *before: object) -> list[tuple[object, ...]]:
+    """The arguments of single calls, one state after the other, each after those in `before`."""
+    return [
+        (*before, *state) for state in zip(*(map(np.array, array) for array in case.arguments(function)), strict=True)
+    ]
+
+
+def stacked(results: Sequence[object]) -> list[Floats]:
+    """Results of single calls, each an array or a tuple of arrays, as arrays over the states."""
+    tuples = [each if isinstance(each, tuple) else (each,) for each in results]
+    return [np.array(list(arrays), dtype=float) for arrays in zip(*tuples, strict=True)]
+
+
+def called(function: Callable[..., object], arguments: Sequence[tuple[object, ...]]) -> list[Floats]:
+    """The results of single calls at the first states."""
+    return stacked([function(*each) for each in itertools.islice(arguments, CHECKED)])

@@ -1,0 +1,104 @@
+"""symgen itself: its C, called from C and from Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from symgen.bench.cases import Case
+from symgen.bench.harness import PYTHON, PYTHON_BATCH, Subject, batch_runner, python_runner
+from symgen.bench.native import CFunction
+from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
+from symgen.build.threads import get_threads, set_threads
+from symgen.derivation import Derivation, Options, derive
+from symgen.generation import DynamicsModule, Sources, build, emit
+from symgen.program.module import Function
+
+NAME = "symgen"
+ABOUT = "the C that `symgen generate` writes, and the compiled module in Python"
+
+_OUTPUTS = ("first", "second")
+
+Runner = Callable[[int, int], float]
+
+
+class Generated:
+    """What symgen made of a case: its derivation and sources, and the functions of the compiled module."""
+
+    def __init__(self, case: Case, plan: Plan, progress: Callable[[str], None]) -> None:
+        self.derivation: Derivation = derive(case.robot, Options(functions=plan.functions), progress)
+        self.sources: Sources = emit(self.derivation.module)
+        self.module: DynamicsModule = build(self.derivation, self.sources, progress)
+
+    def native(self, function: str) -> CFunction:
+        """A function in the form the driver calls it."""
+        return c_function(self.derivation.module.name, self._function(function), self.sources.c)
+
+    def _function(self, name: str) -> Function:
+        return next(each for each in self.derivation.module.functions if each.name == name)
+
+    def subjects(self, case: Case, plan: Plan) -> Iterator[Subject]:
+        """Calls and batches of all functions; those of C come first."""
+        for function in plan.functions:
+            native = self.native(function)
+            note = "its batch function" if native.batch is not None else "a loop over the single call"
+            yield from c_subjects(NAME, function, native, case, plan, batch_note=note)
+        for function in plan.functions:
+            yield from _python(self.module, function, case, plan)
+
+
+def c_function(module: str, function: Function, sources: Mapping[str, str]) -> CFunction:
+    """A generated function, with its batch function where the sources have one."""
+    n = function.inputs[0].shape[0]
+    names = {"q": "q", "qd": "qd", "qdd": "last", "tau": "last"}
+    arguments = [*(names[each.name] for each in function.inputs), *_OUTPUTS[: len(function.outputs)]]
+    first, second = [*(math.prod(each.shape) for each in function.outputs), 0][:2]
+    symbol, joined = f"{module}_{function.name}", ", ".join(arguments)
+    batched = f"{module}_batch.h" in sources
+    return CFunction(
+        sources=sources,
+        declarations=(f'#include "{module}_batch.h"' if batched else f'#include "{module}.h"',),
+        call=(f"{symbol}({joined});",),
+        batch=(f"{symbol}_batch(count, {joined});",) if batched else None,
+        n=n,
+        sizes=(first, second),
+    )
+
+
+def _python(module: DynamicsModule, name: str, case: Case, plan: Plan) -> Iterator[Subject]:
+    function = module.functions[name]
+    calls = rows(case, name)
+    yield Subject(NAME, name, PYTHON, python_runner(function, calls), lambda: called(function, calls))
+    many = batch_of(case, name, plan)[: len(case.arguments(name))]
+    made = [np.zeros((plan.batch, size)) for size in sizes(case, name) if size]
+    results = shaped(case, name, made)
+    target = tuple(results) if len(results) > 1 else results[0]  # is there before, as in C and in CasADi's map
+    for threads in plan.threads:
+        run = batch_runner(lambda: function(*many, out=target), threads=threads)
+
+        def with_threads(start: int, count: int, threads: int = threads, run: Runner = run) -> float:
+            before = get_threads()
+            set_threads(threads)
+            try:
+                return run(start, count)
+            finally:
+                set_threads(before)
+
+        yield Subject(
+            NAME,
+            name,
+            PYTHON_BATCH,
+            with_threads,
+            lambda: _batched(function, case, name),
+            states=plan.batch,
+            threads=threads,
+            note="NumPy arrays, a row for each state, out= given",
+        )
+
+
+def _batched(function: Callable[..., object], case: Case, name: str) -> list[Any]:
+    results = function(*case.arguments(name))
+    return [np.asarray(each) for each in (results if isinstance(results, tuple) else (results,))]

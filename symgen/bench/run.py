@@ -1,0 +1,168 @@
+"""All of a benchmark: robots, peers, checks, timing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from symgen.bench import native
+from symgen.bench.cases import FUNCTIONS, Case, case_of, has_drives, robot_of
+from symgen.bench.harness import SINGLE, Subject, check, measure
+from symgen.bench.machine import Limit, Machine, Peaks, description, limit
+from symgen.bench.peers import casadi, mujoco, pinocchio
+from symgen.bench.peers import symgen as ours
+from symgen.bench.peers.peer import Peer, Plan
+from symgen.bench.report import BenchResult, RobotResult
+from symgen.errors import InputError, LimitError
+from symgen.options import choice
+
+PEERS: Mapping[str, Peer] = {peer.name: peer for peer in (casadi.PEER, pinocchio.PEER, mujoco.PEER)}
+"""The libraries that symgen's code is timed beside, by name."""
+
+Progress = Callable[[str], None]
+
+_COUNTED_CALLS = 200
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is timed, and how long.
+
+    `functions`, `peers`: names. `full_inertia`: give every moving link a full inertia. `batch`: states of a batch.
+    `threads`: batches are timed on one, and on so many. `rounds`: blocks of each row, of `block` milliseconds about.
+    `instructions`: count them where valgrind is installed.
+    """
+
+    functions: tuple[str, ...] = FUNCTIONS
+    peers: tuple[str, ...] = tuple(PEERS)
+    full_inertia: bool = False
+    batch: int = 10_000
+    threads: int = 2
+    rounds: int = 41
+    block: float = 1.0
+    instructions: bool = True
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without a robot."""
+        for kind, given, known in (("function", self.functions, FUNCTIONS), ("peer", self.peers, tuple(PEERS))):
+            for name in given:
+                choice(kind, name, known)
+            if len(set(given)) < len(given):
+                raise InputError(f"a {kind} is named twice: {', '.join(given)}"[:200])
+        if not self.functions:
+            raise InputError(f"no function was asked for; there are: {', '.join(FUNCTIONS)}")
+        least = {"batch": 1, "threads": 1, "rounds": 1}
+        for name, number in least.items():
+            if getattr(self, name) < number:
+                raise InputError(f"{name}: expected at least {number}, found {getattr(self, name)}")
+        if not 0 < self.block <= 1000:
+            raise InputError(f"block: expected more than 0 and at most 1000 ms, found {self.block:g}")
+        cores = os.cpu_count() or 1
+        if self.threads > cores:
+            raise LimitError(f"threads: this machine has {cores} cores, found {self.threads}")
+
+    @property
+    def plan(self) -> Plan:
+        """What peers must know of it."""
+        return Plan(self.functions, self.batch, (1,) if self.threads == 1 else (1, self.threads))
+
+
+def bench(names: Sequence[str], settings: Settings, progress: Progress = lambda text: None) -> BenchResult:
+    """Time the functions of robots, by name, beside the peers that are installed.
+
+    Raises `VerificationError` if a peer's results are not symgen's, and `InputError`, `LimitError`,
+    `EnvironmentFault`.
+    """
+    machine, about = Machine(), description()
+    robots = [robot_of(name, full_inertia=settings.full_inertia) for name in names]
+    peers, notices = _installed(settings.peers)
+    if settings.instructions and not native.has_valgrind():
+        notices.append("instructions are not counted: valgrind is not installed")
+    results = []
+    for name, robot in zip(names, robots, strict=True):
+
+        def said(text: str, name: str = robot.name) -> None:
+            progress(f"{name}: {text}")
+
+        result = _robot_result(case_of(robot), peers, settings, machine, said)
+        notices += [f"{robot.name}: its rotors and friction are left out"] if has_drives(name) else []
+        results.append(result)
+    told = {ours.NAME: ours.ABOUT} | {peer.name: peer.about for peer in peers}
+    return BenchResult(about, tuple(results), told, settings.rounds, tuple(notices))
+
+
+def _installed(names: Sequence[str]) -> tuple[list[Peer], list[str]]:
+    """The peers that can be timed, and a line for each that cannot."""
+    peers, notices = [], []
+    for name in names:
+        reason = PEERS[name].missing()
+        if reason is None:
+            peers.append(PEERS[name])
+        else:
+            notices.append(reason)
+    if any(peer.name == pinocchio.NAME for peer in peers) and (reason := pinocchio.cxx_missing()):
+        notices.append(reason)
+    return peers, notices
+
+
+def _robot_result(
+    case: Case, peers: Sequence[Peer], settings: Settings, machine: Machine, progress: Progress
+) -> RobotResult:
+    plan = settings.plan
+    generated = ours.Generated(case, plan, progress)
+    subjects = [*generated.subjects(case, plan)]
+    expected = {each.function: each.results() for each in subjects if each.how == SINGLE}
+    for peer in peers:
+        subjects += peer.subjects(case, plan, progress)
+    progress("checking results")
+    for subject in subjects:
+        check(subject, expected[subject.function])
+    peaks, least = _limit(generated, case, settings, machine)
+    block = settings.block * 1e6
+    samples = measure(subjects, machine.calibrate, rounds=settings.rounds, block=block, progress=progress)
+    counted = settings.instructions and native.has_valgrind()
+    return RobotResult(
+        robot=case.robot.name,
+        model="full inertias" if settings.full_inertia else "inertias of its file",
+        joints=case.robot.nv,
+        batch=settings.batch,
+        samples=tuple(samples),
+        instructions=dict(_instructions(generated, case, peers, settings, progress)) if counted else {},
+        limit=least,
+        peaks=peaks,
+        notices=tuple(_left_out(case, settings, peers, subjects)),
+    )
+
+
+def _limit(
+    generated: ours.Generated, case: Case, settings: Settings, machine: Machine
+) -> tuple[Peaks | None, Limit | None]:
+    """The machine's peaks, and what they mean for inverse dynamics in a batch."""
+    function = "inverse_dynamics"
+    if function not in settings.functions:
+        return None, None
+    numbers = 4 * case.robot.nv  # q, q̇ and q̈ are read, τ is written
+    peaks = machine.peaks(numbers * settings.batch)
+    return peaks, limit(generated.derivation.counts[function], numbers, peaks)
+
+
+def _instructions(
+    generated: ours.Generated, case: Case, peers: Sequence[Peer], settings: Settings, progress: Progress
+) -> Iterator[tuple[tuple[str, str], int]]:
+    """(peer, function) → instructions of one call, of what is C that was compiled here."""
+    for function in settings.functions:
+        progress(f"counting instructions of {function}")
+        yield (ours.NAME, function), native.instructions(generated.native(function), _COUNTED_CALLS)
+        if any(peer.name == casadi.NAME for peer in peers):
+            found = casadi.native(case, function)
+            if found is not None:
+                yield (casadi.NAME, function), native.instructions(found, _COUNTED_CALLS)
+
+
+def _left_out(case: Case, settings: Settings, peers: Sequence[Peer], subjects: Sequence[Subject]) -> Iterator[str]:
+    timed = {(subject.peer, subject.function) for subject in subjects}
+    for peer in peers:
+        for function in settings.functions:
+            if (peer.name, function) not in timed:
+                yield f"{case.robot.name}: {function} of {peer.name} is left out: {peer.lacks}"

@@ -1,0 +1,58 @@
+"""How C writes programs: entries, numbers, functions, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.emit.statements import Dialect, Statement, literal
+from symgen.emit.text import wrapped
+from symgen.program.module import CONSTANTS, Module
+from symgen.program.program import Op, Program
+
+C_REAL = {"float64": "double", "float32": "float"}
+"""The C type of each real type."""
+
+WIDTH = 100
+"""No line of code is longer than this."""
+
+
+def dialect(module: Module) -> Dialect:
+    """How C writes the module's programs."""
+    suffix = "f" if module.real == "float32" else ""
+    names = [parameter.name for parameter in module.parameters]
+
+    def variable(name: str, index: int) -> str:
+        if name == CONSTANTS:
+            return f"{CONSTANTS}->k[{index}]"
+        return f"parameters->{names[index]}" if name == "parameters" and names else f"{name}[{index}]"
+
+    return Dialect(
+        variable=variable,
+        output=lambda name, index: f"{name}->k[{index}]" if name == CONSTANTS else f"{name}[{index}]",
+        literal=lambda value: literal(value, module.real) + suffix.upper(),
+        functions={
+            Op.SQRT: f"sqrt{suffix}",
+            Op.TANH: f"tanh{suffix}",
+            Op.SIGN: f"{module.name}_sign",
+        },
+        sincos=lambda angle, sine, cosine: f"{module.name}_sincos({angle}, &{sine}, &{cosine})",
+    )
+
+
+def has(program: Program, *ops: Op) -> bool:
+    """Whether any of `ops` occurs in a program."""
+    return any(instruction.op in ops for instruction in program.instructions)
+
+
+def line(statement: Statement, real: str) -> str:
+    """A statement in C, with the declarations it needs; `real` is the type of its variables."""
+    if statement.call:
+        return f"    {real} {statement.target};\n" + wrapped(f"    {statement.text};", WIDTH, "        ")
+    declared = f"const {real} {statement.target}" if statement.local else statement.target
+    return wrapped(f"    {declared} = {statement.text};", WIDTH, "        ")
+
+
+def declaration(start: str, parameters: Sequence[str]) -> str:
+    """The declaration of a function, without its semicolon; one parameter a line where it is long."""
+    text = f"{start}({', '.join(parameters)})"
+    return text if len(text) < WIDTH else f"{start}(\n    " + ",\n    ".join(parameters) + ")"

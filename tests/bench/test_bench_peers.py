@@ -1,0 +1,135 @@
+"""Every peer computes what symgen computes, however it is called; and one that does not is found out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from bench_robots import TREE
+from oracle_functions import oracle_functions
+
+from symgen.bench import cases
+from symgen.bench.harness import BATCH, PYTHON, PYTHON_BATCH, SINGLE, check
+from symgen.bench.peers import casadi as casadi_peer
+from symgen.bench.peers import mujoco as mujoco_peer
+from symgen.bench.peers import pinocchio as pinocchio_peer
+from symgen.bench.peers import symgen as ours
+from symgen.bench.peers.peer import Plan
+from symgen.errors import VerificationError
+from symgen.robot.reader import read_text
+
+PLAN = Plan(cases.FUNCTIONS, batch=70, threads=(1, 2))
+
+
+def silent(text):
+    pass
+
+
+@pytest.fixture(scope="module")
+def case():
+    return cases.case_of(read_text(TREE, "tree.toml"), states=65)
+
+
+@pytest.fixture(scope="module")
+def subjects(case):
+    """symgen's, by function, way and threads."""
+    found = ours.Generated(case, PLAN, silent).subjects(case, PLAN)
+    return {(each.function, each.how, each.threads): each for each in found}
+
+
+@pytest.fixture(scope="module")
+def expected(case):
+    """The oracle's results."""
+    functions = oracle_functions(case.robot)
+    results = {name: functions[name](*case.arguments(name)) for name in cases.FUNCTIONS}
+    return {name: list(found) if isinstance(found, tuple) else [found] for name, found in results.items()}
+
+
+def test_symgen_computes_the_same_in_every_way(subjects, expected):
+    for subject in subjects.values():
+        assert check(subject, expected[subject.function]) < 1e-9
+    ways = {(how, threads) for _, how, threads in subjects}
+    assert {(SINGLE, 1), (PYTHON, 1), (BATCH, 1), (BATCH, 2), (PYTHON_BATCH, 1)} <= ways
+
+
+def test_runs_take_time(subjects):
+    for subject in subjects.values():
+        assert subject.run(3, 70) > 0
+
+
+def test_casadi_computes_the_same_in_every_way(case, expected):
+    pytest.importorskip("casadi")
+    found = list(casadi_peer.subjects(case, replace(PLAN, functions=cases.FUNCTIONS[:2]), silent))
+    for subject in found:
+        assert check(subject, expected[subject.function]) < 1e-9
+    assert {(each.how, each.threads) for each in found} == {
+        (SINGLE, 1),
+        (BATCH, 1),
+        (BATCH, 2),
+        (PYTHON, 1),
+        (PYTHON_BATCH, 1),
+        (PYTHON_BATCH, 2),
+    }
+
+
+@pytest.mark.parametrize("name", ["tree", "stanford", "chain5"])
+@pytest.mark.parametrize("function", cases.FUNCTIONS)
+def test_casadi_expressions_are_the_functions(name, function):
+    pytest.importorskip("casadi")
+    robot = read_text(TREE, "tree.toml") if name == "tree" else cases.robot_of(name, full_inertia=True)
+    case = cases.case_of(robot, states=3)
+    expression, oracle = casadi_peer.sx_function(case, function), oracle_functions(robot)[function]
+    for state in zip(*case.arguments(function), strict=True):
+        found, wanted = expression(*state), oracle(*state)
+        pairs = zip(found, wanted, strict=True) if isinstance(wanted, tuple) else [(found, wanted)]
+        for each, theirs in pairs:
+            # Matrices are made transposed, since CasADi stores columns.
+            array = np.array(each).T.reshape(theirs.shape)
+            np.testing.assert_allclose(array, theirs, rtol=1e-8, atol=1e-8 * np.abs(theirs).max())
+
+
+def test_casadi_leaves_large_functions_out(case, monkeypatch):
+    pytest.importorskip("casadi")
+    monkeypatch.setattr(casadi_peer, "LARGEST", 200)
+    assert casadi_peer.native(case, "inverse_dynamics_derivatives") is None
+
+
+def test_pinocchio_in_python_computes_the_same(case, expected, monkeypatch):
+    monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
+    found = list(pinocchio_peer.subjects(case, PLAN, silent))
+    assert [each.how for each in found] == [PYTHON] * 4
+    for subject in found:
+        assert check(subject, expected[subject.function]) < 1e-9
+
+
+def test_mujoco_computes_the_same(case, expected):
+    pytest.importorskip("mujoco")
+    found = list(mujoco_peer.subjects(case, PLAN, silent))
+    assert {each.function for each in found} == {"inverse_dynamics", "forward_dynamics"}
+    for subject in found:
+        assert check(subject, expected[subject.function]) < 1e-9
+        assert subject.run(3, 70) > 0
+
+
+def test_mujoco_leaves_out_a_robot_without_inertia():
+    pytest.importorskip("mujoco")
+    massless = replace(case_of_planar(), joints=tuple(replace(j, mass=0.0) for j in case_of_planar().joints))
+    assert list(mujoco_peer.subjects(massless, PLAN, silent)) == []
+
+
+def case_of_planar():
+    return cases.case_of(cases.robot_of("planar2r", full_inertia=True), states=3)
+
+
+def test_another_robot_is_found_out(case, expected):
+    joint = case.joints[1]
+    heavier = replace(case, joints=(case.joints[0], replace(joint, mass=1.000001 * joint.mass), *case.joints[2:]))
+    for subject in pinocchio_peer._python(heavier, PLAN):
+        with pytest.raises(VerificationError, match="differs from symgen's C"):
+            check(subject, expected[subject.function])
+
+
+def test_what_is_no_number_is_found_out(subjects, expected):
+    subject = subjects["inverse_dynamics", SINGLE, 1]
+    nothing = replace(subject, results=lambda: [np.full_like(expected["inverse_dynamics"][0], np.nan)])
+    with pytest.raises(VerificationError, match="inf"):
+        check(nothing, expected["inverse_dynamics"])

@@ -1,0 +1,245 @@
+"""Batches in C: the numbers of single calls, whatever the layout, the number of states, the compiler and its flags."""
+
+import ctypes
+import math
+import platform
+import shutil
+import subprocess
+from dataclasses import replace
+
+import flint
+import numpy as np
+import pytest
+from derivations import derivation
+from robots_with_drives import equipped
+from sample_modules import function, module, random_module
+
+from symgen.derivation import Options, derive
+from symgen.emit.c import emit_c
+from symgen.emit.c.sincos import LIMIT
+from symgen.program.graph import Graph
+from symgen.program.module import CONSTANTS
+from symgen.program.program import Array
+from symgen.robot.library import names
+
+STRICT = [
+    "-std=c99",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Werror",
+    "-Wvla",
+    "-Wshadow",
+    "-Wdouble-promotion",
+    "-Wno-psabi",
+]
+X86 = platform.machine() in ("x86_64", "AMD64")
+FLAGS = ["-O2", "-O0", "-O2 -ffast-math", "-O2 -fopenmp"] + ["-O2 -mavx2 -mfma"] * X86
+COUNTS = (0, 1, 2, 3, 4, 7, 8, 9, 64, 65)
+
+gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+def compiled(made, folder, flags="-O2", compiler="gcc"):
+    """The library of a module's C."""
+    for file, text in emit_c(made).items():
+        (folder / file).write_text(text, encoding="utf-8")
+    command = [compiler, *STRICT, *flags.split(), "-shared", "-fPIC", "-o", "library.so"]
+    command += [f"{made.name}.c", f"{made.name}_batch.c", "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return ctypes.CDLL(str(folder / "library.so"))
+
+
+def arrays(function, count, seed=0, real="float64"):
+    """Random inputs for `count` states; no constants."""
+    chance = np.random.default_rng(seed)
+    given = [a for a in function.inputs if a.name != CONSTANTS]
+    return [chance.uniform(-3, 3, (count, *a.shape)).astype(real) for a in given]
+
+
+def empty(function, count, real="float64"):
+    return [np.full((count, *a.shape), np.nan, dtype=real) for a in function.outputs]
+
+
+def pointers(values):
+    return [value.ctypes.data_as(ctypes.c_void_p) for value in values]
+
+
+def singles(library, made, item, given, constants=()):
+    """The results of one call for each state."""
+    results = empty(item, len(given[0]), made.real)
+    call = getattr(library, f"{made.name}_{item.name}")
+    for k in range(len(given[0])):
+        call(*pointers([x[k : k + 1] for x in given]), *constants, *pointers([y[k : k + 1] for y in results]))
+    return results
+
+
+def units_apart(found, expected):
+    """The largest difference, in units in the last place of the norm of a state's result."""
+    worst = 0.0
+    for one, other in zip(found, expected, strict=True):
+        size = np.sqrt((other.astype(float) ** 2).reshape(len(other), -1).sum(axis=1))
+        difference = abs(one.astype(float) - other).reshape(len(other), -1).max(axis=1, initial=0)
+        worst = max(worst, np.max(difference / (size * np.finfo(other.dtype).eps + 1e-300), initial=0.0))
+    return worst
+
+
+def batch(library, made, item, given, constants=()):
+    results = empty(item, len(given[0]), made.real)
+    call = getattr(library, f"{made.name}_{item.name}_batch")
+    call(ctypes.c_size_t(len(given[0])), *pointers(given), *constants, *pointers(results))
+    return results
+
+
+@gcc
+@pytest.mark.parametrize("name", names())
+def test_batches_give_what_single_calls_give(name, tmp_path):
+    made = derivation(name).module
+    library = compiled(made, tmp_path, "-O1")
+    for item in made.functions:
+        given = arrays(item, 21)
+        assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
+
+
+@gcc
+@pytest.mark.parametrize("flags", FLAGS)
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_compilers_flags_and_numbers_of_states(compiler, flags, tmp_path):
+    if shutil.which(compiler) is None or (compiler == "clang" and "openmp" in flags):
+        pytest.skip(f"no {compiler} for {flags}")
+    options = Options(functions=("inverse_dynamics", "forward_dynamics", "forward_kinematics"), effort="low")
+    made = derive(equipped("scara"), options).module
+    library = compiled(made, tmp_path, flags, compiler)
+    for item in made.functions:
+        for count in COUNTS:
+            given = arrays(item, count)
+            found = batch(library, made, item, given)
+            # What -ffast-math makes of the two need not be the same.
+            assert units_apart(found, singles(library, made, item, given)) < (64 if "fast" in flags else 4)
+
+
+@gcc
+def test_single_precision(tmp_path):
+    made = replace(derivation("scara").module, real="float32")
+    library = compiled(made, tmp_path)
+    for item in made.functions:
+        given = arrays(item, 21, real="float32")
+        assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
+
+
+@gcc
+def test_run_time_parameters(tmp_path):
+    made = derive(equipped("scara"), Options(parameters="runtime", gravity="runtime", effort="low")).module
+    library = compiled(made, tmp_path)
+    parameters = np.array([p.default for p in made.parameters])
+    constants = np.full(made.constants_size, np.nan)
+    library.scara_init(*pointers([parameters, constants]))
+    for item in made.functions:
+        given = arrays(item, 21)
+        bound = pointers([constants]) if item.inputs[-1].name == CONSTANTS else []
+        expected = singles(library, made, item, given, bound)
+        assert units_apart(batch(library, made, item, given, bound), expected) < 4
+
+
+@gcc
+def test_any_program(tmp_path):
+    """Constants as results, functions of constants, results that are inputs, and the like."""
+    made = random_module(60, trig=True)
+    library = compiled(made, tmp_path, "-O1")
+    for item in made.functions:
+        given = arrays(item, 11)
+        for one, other in zip(batch(library, made, item, given), singles(library, made, item, given), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
+
+
+@gcc
+def test_layouts(tmp_path):
+    """Rows, columns, gaps, and one value for all states."""
+    made = derivation("scara").module
+    library = compiled(made, tmp_path)
+    item = made.function("inverse_dynamics")
+    n, count = 4, 19
+    q, qd, qdd = arrays(item, count)
+    wide = np.zeros((count, 2 * n))
+    wide[:, ::2] = qd
+    columns, tau = np.asfortranarray(q), np.full((n, count), np.nan)
+    library.scara_inverse_dynamics_strided.argtypes = [
+        ctypes.c_size_t,
+        *[ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_ssize_t] * 4,
+    ]
+    library.scara_inverse_dynamics_strided(
+        count,
+        columns.ctypes.data,
+        1,
+        count,
+        wide.ctypes.data,
+        2 * n,
+        2,
+        qdd.ctypes.data,
+        0,
+        1,
+        tau.ctypes.data,
+        1,
+        count,
+    )
+    expected = singles(library, made, item, [q, qd, np.repeat(qdd[:1], count, axis=0)])
+    assert units_apart([tau.T], expected) < 4
+
+
+@gcc
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e9, -3e6, 1e200, 1e308])
+def test_what_is_odd_stays_in_its_state(bad, tmp_path):
+    made = derivation("scara").module
+    library = compiled(made, tmp_path)
+    for item in made.functions:
+        given = arrays(item, 16)
+        clean = batch(library, made, item, given)
+        for array in given:
+            array[5, 0] = bad
+        found = batch(library, made, item, given)
+        for one, alone, before in zip(found, singles(library, made, item, given), clean, strict=True):
+            np.testing.assert_allclose(one[5], alone[5], rtol=1e-12)
+            others = np.arange(16) != 5
+            np.testing.assert_array_equal(one[others], before[others])
+
+
+# sines and cosines ---------------------------------------------------------------------------------------
+
+
+def circle():
+    """A module with one function: an angle's cosine and sine."""
+    graph = Graph()
+    c, s = graph.cos_sin(0, graph.exact_zero) if hasattr(graph, "exact_zero") else graph.circle(graph.variable("q", 0))
+    return module(function("circle", graph.program([Array("q", (1,))], [(Array("y", (2,)), [c, s])])))
+
+
+def angles(real):
+    """Angles of all sizes, and those nearest to multiples of π/2."""
+    chance, limit = np.random.default_rng(5), LIMIT[real]
+    multiples = np.arange(-3000, 3000) if real == "float64" else np.arange(-500, 500)
+    near = (multiples * (math.pi / 2)).astype(real)
+    some = [chance.uniform(-size, size, 3000) for size in (1e-8, 0.1, 1, 10, 1000, limit)]
+    far = np.array([limit, -limit, 1.5 * limit, -1e3 * limit, 1e12])
+    return np.concatenate([near, np.nextafter(near, np.inf, dtype=near.dtype), far, [0.0], *some]).astype(real)
+
+
+def exact(angle):
+    """(cos, sin) of a number to 100 bits, as arb gives them."""
+    x = flint.arb(float(angle))
+    return float(x.cos()), float(x.sin())
+
+
+@gcc
+@pytest.mark.parametrize("flags", ["-O2", "-O2 -ffp-contract=off"] + ["-O2 -mavx2 -mfma -ffp-contract=fast"] * X86)
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_sines_and_cosines(real, flags, tmp_path):
+    """To a unit and a half in the last place; next to zero too, where that place is small."""
+    made = replace(circle(), real=real)
+    library = compiled(made, tmp_path, flags)
+    given = angles(real).reshape(-1, 1)
+    expected = np.array([exact(angle) for angle in given[:, 0]])
+    item = made.functions[0]
+    for (found,) in (batch(library, made, item, [given]), singles(library, made, item, [given])):
+        places = np.spacing(abs(expected).astype(real)).astype(float)
+        assert np.max(abs(found - expected) / places) < 1.5
