@@ -21,7 +21,7 @@ from symgen.errors import CompilerError, EnvironmentFault
 
 Floats = NDArray[np.float64]
 
-OPTIMIZED = ("-std=c99", "-O3", "-fno-semantic-interposition")
+OPTIMIZED = ("-std=c99", "-fno-semantic-interposition")
 """Flags beside those of generated code in symgen's own builds, for every peer's C alike."""
 
 CXX_CANDIDATES = ("c++", "g++", "clang++")
