@@ -52,3 +52,13 @@ def test_the_closed_form_is_the_one_that_is_shown():
 def test_the_lines_about_closed_forms_run():
     section = README[README.index("## Closed forms") : README.index("## Motion")]
     exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), {})
+
+
+def test_the_lines_about_many_states_run():
+    section = README[README.index("## Many states at once") : README.index("## Speed")]
+    lines = {}
+    try:
+        exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), lines)
+    finally:
+        symgen.set_threads(1)
+    np.testing.assert_array_equal(lines["tau"], lines["out"])
