@@ -285,7 +285,8 @@ def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
 def test_generate_writes_compiled_and_checked_files(symgen, tmp_path):
     found = symgen("generate", "planar2r", "--states", 5)
     assert (found.code, found.err) == (0, "")
-    files = [tmp_path / "generated" / "planar2r" / name for name in ("planar2r.c", "planar2r.h", "planar2r.py")]
+    names = ("planar2r.c", "planar2r.h", "planar2r_batch.c", "planar2r_batch.h", "planar2r.py")
+    files = [tmp_path / "generated" / "planar2r" / name for name in names]
     assert all(path.is_file() for path in files)
     assert [line for line in found.out.splitlines() if line.startswith("wrote")] == [
         f"wrote generated/planar2r/{path.name}" for path in files
@@ -296,7 +297,7 @@ def test_generate_as_json(symgen):
     found = symgen("generate", "planar2r", "--json", "--lang", "c", "-o", "out", "--states", 5)
     data = found.data
     assert (data["robot"], data["passed"], data["notices"]) == ("planar2r", True, [])
-    assert data["files"] == ["out/planar2r.c", "out/planar2r.h"]
+    assert data["files"] == [f"out/planar2r{end}" for end in (".c", ".h", "_batch.c", "_batch.h")]
     assert list(data["functions"]) == DEFAULT
     assert {check["passed"] for check in data["checks"]} == {True}
 
@@ -444,7 +445,7 @@ def test_without_a_compiler_one_notice_says_so(symgen, monkeypatch, tmp_path):
     assert found.err.count("notice") == 1
     assert "no C compiler found" in found.err
     assert "runs on pure NumPy" in found.err
-    assert (found.data["backend"], found.data["passed"], len(found.data["files"])) == ("numpy", True, 3)
+    assert (found.data["backend"], found.data["passed"], len(found.data["files"])) == ("numpy", True, 5)
 
 
 def test_a_failing_compiler_is_quoted(symgen, monkeypatch, tmp_path):

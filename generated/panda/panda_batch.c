@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD != 0
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
 #define REORDERS 1
 #else
 #define REORDERS 0

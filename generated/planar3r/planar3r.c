@@ -25,7 +25,7 @@
 #include <math.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD != 0
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
 #define PLANAR3R_NEAR(x) 0
 #else
 #define PLANAR3R_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)

@@ -2,8 +2,8 @@
  *
  * stanford_<function>_batch takes arrays with a row for each of `count` states, one after the other.
  * stanford_<function>_strided takes any layout: entry i of state k lies at x[k*x_step + i*x_stride],
- * matrices row by row. With x_step = 1 (an entry's values for all states side by side) nothing has to
- * be rearranged; x_step = 0 is one value for all states.
+ * matrices row by row. With x_step = 1 (an entry's values for all states side by side) nothing has
+ * to be rearranged; x_step = 0 is one value for all states.
  *
  * Several states go through the processor's vector registers at a time: compile for the machine
  * (-O2 -march=native) to have all of them. Results differ from those for single states by rounding

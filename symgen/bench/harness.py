@@ -15,6 +15,7 @@ from symgen.errors import VerificationError
 Floats = NDArray[np.float64]
 
 SINGLE, BATCH, PYTHON, PYTHON_BATCH = "one call, C", "batch, C", "one call, Python", "batch, Python"
+COLUMNS = "batch, C, columns"
 """How a function is called; C stands for C++ too."""
 
 TOLERANCE = 1e-9

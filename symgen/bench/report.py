@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from symgen.bench.harness import BATCH, PYTHON, PYTHON_BATCH, SINGLE, Sample
+from symgen.bench.harness import BATCH, COLUMNS, PYTHON, PYTHON_BATCH, SINGLE, Sample
 from symgen.bench.machine import Limit, Peaks
 from symgen.markup import Grid
 
 OURS = "symgen"
 
-WAYS = (SINGLE, PYTHON, BATCH, PYTHON_BATCH)
+WAYS = (SINGLE, PYTHON, BATCH, COLUMNS, PYTHON_BATCH)
 """Ways of calling, in the order of the tables."""
 
 
@@ -138,7 +138,7 @@ def limit_grid(robot: RobotResult, limit: Limit, peaks: Peaks) -> Grid:
         ("the least time: all of these", limit.total),
     )
     rows = [(name, number_text(value), "") for name, value in parts]
-    for how in (BATCH, PYTHON_BATCH):
+    for how in (BATCH, COLUMNS, PYTHON_BATCH):
         sample = robot.sample(OURS, "inverse_dynamics", how)
         if sample is not None:
             rows.append((how, number_text(sample.median), f"{sample.median / limit.total:.2f}"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from symgen.bench.cases import Case
-from symgen.bench.harness import PYTHON, PYTHON_BATCH, Subject, batch_runner, python_runner
-from symgen.bench.native import CFunction
+from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Subject, batch_runner, python_runner
+from symgen.bench.native import CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
 from symgen.derivation import Derivation, Options, derive
@@ -46,6 +47,7 @@ class Generated:
             native = self.native(function)
             note = "its batch function" if native.batch is not None else "a loop over the single call"
             yield from c_subjects(NAME, function, native, case, plan, batch_note=note)
+            yield from _columns(c_columns(native), function, case, plan)
         for function in plan.functions:
             yield from _python(self.module, function, case, plan)
 
@@ -66,6 +68,42 @@ def c_function(module: str, function: Function, sources: Mapping[str, str]) -> C
         n=n,
         sizes=(first, second),
     )
+
+
+def c_columns(native: CFunction) -> CFunction:
+    """The same with batches whose arrays hold an entry's values for all states side by side."""
+    if native.batch is None:
+        return native
+    start, _, rest = native.batch[0].partition("_batch(count, ")
+    arguments = [f"{name}, 1, (ptrdiff_t)count" for name in rest.removesuffix(");").split(", ")]
+    return replace(native, batch=(f"{start}_strided(count, {', '.join(arguments)});",))
+
+
+def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterator[Subject]:
+    """Batches in C over columns, on one thread."""
+    driver = Driver(native)
+    many, made = [_as_columns(array) for array in batch_of(case, function, plan)], driver.arrays(plan.batch)
+    states = [_as_columns(array) for array in case.inputs(function)]
+
+    def results() -> list[Floats]:
+        found = driver.results(states, batched=True)
+        return shaped(case, function, [np.ascontiguousarray(a.reshape(a.shape[::-1]).T) for a in found])
+
+    yield Subject(
+        NAME,
+        function,
+        COLUMNS,
+        lambda start, calls: driver.run_batch(1, calls, many, made),
+        results,
+        states=plan.batch,
+        threads=1,
+        note="an entry's values for all states side by side",
+    )
+
+
+def _as_columns(array: Floats) -> Floats:
+    """An array (states, n) whose memory is that of (n, states)."""
+    return np.ascontiguousarray(array.T).reshape(array.shape)
 
 
 def _python(module: DynamicsModule, name: str, case: Case, plan: Plan) -> Iterator[Subject]:
