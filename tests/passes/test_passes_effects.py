@@ -1,0 +1,34 @@
+"""What each pass alone does to three functions of every library robot, as derived in the frames of its table."""
+
+import pytest
+from pass_effects import EFFECTS
+
+from symgen.derivation import Options, derive
+from symgen.passes.cancel import cancel
+from symgen.passes.factor import factor
+from symgen.passes.merge import merge
+from symgen.passes.recompute import recompute
+from symgen.passes.share import share
+from symgen.passes.simplify import simplify
+from symgen.program.counts import count
+from symgen.robot.library import load, names
+
+PASSES = {"cancel": cancel, "merge": merge, "factor": factor, "share": share, "recompute": recompute}
+OPTIONS = Options(functions=("inverse_dynamics", "inertia_matrix", "forward_dynamics"), effort="low")
+
+
+def effects(name, monkeypatch):
+    """Function → pass → (multiplications, additions) after it and a simplification; "derived" is without any."""
+    monkeypatch.setattr("symgen.derivation.QUICK_GROUPS", ())
+    found = {}
+    for item in derive(load(name), OPTIONS).module.functions:
+        found[item.name] = {}
+        for title, step in {"derived": lambda program: program, **PASSES}.items():
+            counts = count(simplify(step(item.program)))
+            found[item.name][title] = (counts.mul, counts.add)
+    return found
+
+
+@pytest.mark.parametrize("name", names())
+def test_effects_of_today(name, monkeypatch):
+    assert effects(name, monkeypatch) == EFFECTS[name]
