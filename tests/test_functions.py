@@ -244,7 +244,7 @@ def test_run_time_parameters_at_their_defaults_are_the_baked_numbers():
 
 # random robots ---------------------------------------------------------------------------------------------------
 
-RANDOM = 12
+RANDOM = 8
 
 
 def random_options(seed: int, frames: tuple[str, ...]) -> Options:
