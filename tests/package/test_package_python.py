@@ -3,9 +3,9 @@
 import importlib.metadata
 import os
 import shutil
-import tarfile
 import sys
 import sysconfig
+import tarfile
 from pathlib import Path
 
 import pytest
