@@ -214,7 +214,7 @@ def test_generated_code_holds_no_dust(name):
     The tables hold decimals, and the formulas halves, twelfths and roots. So the denominator of a rational constant
     holds about as many twos as fives; a constant that has passed through a double holds some fifty twos and no five.
     """
-    derivation = api.derive(api.load(name))
+    derivation = api.derive(api.load(name), api.Options(effort="low"))
     constants = {
         instruction.value
         for function in derivation.module.functions

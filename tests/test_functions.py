@@ -47,8 +47,8 @@ OPTIONS = {
         effort="low", functions=ALL, parameters="runtime", gravity="runtime", wrenches=("tcp",), frames=("tcp",)
     ),
 }
-ROBOTS = library.names()
 SOME = ("puma", "stanford", "scara")
+PLAIN = ("planar3r", "scara", "stanford", "puma", "panda")
 
 
 @functools.cache
@@ -84,7 +84,8 @@ def disagreements(case: FullCases, functions, tolerance: float = TOLERANCE, floo
 # against Pinocchio -------------------------------------------------------------------------------------------
 
 
-CASES = [(name, options) for name in ROBOTS for options in OPTIONS if options == "plain" or name in SOME]
+CASES = [(name, "plain") for name in PLAIN]
+CASES += [("scara", "inputs"), ("stanford", "inputs"), ("scara", "runtime"), ("stanford", "runtime")]
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -156,7 +157,7 @@ def test_friction_vanishes_at_rest_and_rotors_do_not_fall():
 # single precision ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["stanford"])
+@pytest.mark.parametrize("name", ["scara"])
 def test_compiled_single_precision(name):
     derivation, case = derived(name, "inputs", "float32"), expected(name, "inputs", "float32")
     functions = compiled(derivation).functions
@@ -244,7 +245,7 @@ def test_run_time_parameters_at_their_defaults_are_the_baked_numbers():
 
 # random robots ---------------------------------------------------------------------------------------------------
 
-RANDOM = 8
+RANDOM = 6
 
 
 def random_options(seed: int, frames: tuple[str, ...]) -> Options:
@@ -274,7 +275,7 @@ def test_random_robots_with_random_options(seed):
     assert disagreements(case, functions | numpy_functions(derivation), 1e-10) == []
 
 
-@pytest.mark.parametrize("seed", [5, 23])
+@pytest.mark.parametrize("seed", [5])
 def test_random_robots_are_searched(seed):
     robot = equipped_robot(seed)
     derivation = derive(robot, replace(random_options(seed, ()), functions=None, effort="normal"))

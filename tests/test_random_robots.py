@@ -19,9 +19,9 @@ from symgen.robot.model import Robot
 from symgen.verify.compare import verify
 from symgen.verify.oracle import Oracle
 
-ROBOTS = 120
+ROBOTS = 80
 CHUNK = 5
-COMPILED = 6
+COMPILED = 4
 TOLERANCE = 1e-10
 
 Functions = Mapping[str, Callable[..., np.ndarray]]
