@@ -4,6 +4,13 @@ import os
 import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every machine, however slow it is.
+settings.register_profile(
+    "symgen", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("symgen")
 
 
 def pytest_addoption(parser):
