@@ -20,10 +20,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from symgen.bench.report import BenchResult
-from symgen.bench.run import Settings as BenchSettings
-from symgen.bench.run import bench as _bench
 from symgen.build.threads import get_threads, set_threads
 from symgen.crossover import Crossover
 from symgen.crossover import crossover as _crossover
@@ -46,12 +44,13 @@ from symgen.verify.compare import verify as compare
 from symgen.verify.report import Report
 from symgen.verify.setting import Setting
 
+if TYPE_CHECKING:
+    from symgen.bench.report import BenchResult
+
 __all__ = [
     "DEFAULT_FUNCTIONS",
     "FUNCTION_NAMES",
     "LANGUAGES",
-    "BenchResult",
-    "BenchSettings",
     "ClosedForm",
     "Counts",
     "Derivation",
@@ -221,9 +220,11 @@ def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Ge
     return run(load(robot), Options(), states=states, seed=seed)
 
 
-def bench(names: Sequence[str], settings: BenchSettings, progress: Progress | None = None) -> BenchResult:
-    """Times of robots' functions beside other libraries' in one run; see `symgen.bench`."""
-    return _bench(names, settings, progress or (lambda text: None))
+def bench(robots: Sequence[str], progress: Progress | None = None, **settings: Any) -> BenchResult:
+    """Times of robots' functions beside other libraries' in one run; `settings` are those of `symgen.bench.run`."""
+    from symgen.bench import run
+
+    return run.bench(robots, run.Settings(**settings), progress or (lambda text: None))
 
 
 # closed forms --------------------------------------------------------------------------------------

@@ -318,3 +318,12 @@ def test_frames_that_would_give_two_functions_one_name_are_refused(frames):
     named = replace(robot, frames=tuple(Frame(name, 2, ()) for name in frames))
     with pytest.raises(InputError, match=r"two functions would be called jacobian_dot.*rename a frame"):
         api.derive(named, api.Options(functions=("jacobian",), frames=frames))
+
+
+def test_what_few_need_is_imported_when_it_is_needed():
+    lines = (
+        "import sys, symgen.api; seldom = {'symgen.bench', 'symgen.distributed', 'dask', 'casadi', 'pinocchio', "
+        "'mujoco', 'scipy', 'matplotlib', 'sympy'}; print(sorted(seldom & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -58,14 +58,13 @@ def bench(
         chosen["functions"] = _listed(functions)
     if peers is not None:
         chosen["peers"] = () if peers.strip() == "none" else _listed(peers)
-    settings = api.BenchSettings(**chosen)
     for path in (data, picture):
         if path is not None and not Path(path).parent.is_dir():
             raise click.UsageError(f"{path}: there is no directory {Path(path).parent}")
     if picture is not None:
         speed.check_format(_format(picture))
     with progress_shown() as progress:
-        result = api.bench(robots, settings, progress)
+        result = api.bench(robots, progress, **chosen)
     _print(result, style)
     if data is not None:
         _write(Path(data), json.dumps(report.summary(result), indent=2) + "\n")
