@@ -37,7 +37,7 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in panda.c; `far` becomes larger than FAR where x is too large for that. */
+/* Sines and cosines, as in panda.c; `far` is not at most FAR where one is too large. */
 #define FAR 274877906944.0
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
@@ -389,7 +389,7 @@ static void inverse_dynamics_lanes(
     tau[2] = -n3_z_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inverse_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -402,7 +402,7 @@ static void inverse_dynamics_far(
     double one2[7];
     double one3[7];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             take(one1, in1, 7, l);
             take(one2, in2, 7, l);
@@ -633,13 +633,13 @@ static void inertia_matrix_lanes(
     inertia[47] = t58;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[7];
     double one1[49];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             panda_inertia_matrix(one0, one1);
             put(out1, one1, 49, l);
@@ -905,14 +905,14 @@ static void coriolis_torque_lanes(
     h[0] = s2*n2_x_neg + c2*n2_y_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[7];
     double one1[7];
     double one2[7];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             take(one1, in1, 7, l);
             panda_coriolis_torque(one0, one1, one2);
@@ -1009,13 +1009,13 @@ static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lan
     g[1] = N2_z + s3*n3_x - c3*n3_y_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[7];
     double one1[7];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             panda_gravity_torque(one0, one1);
             put(out1, one1, 7, l);
@@ -1286,14 +1286,14 @@ static void bias_torque_lanes(
     bias[0] = c2*n2_y_neg - s2*n2_x;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[7];
     double one1[7];
     double one2[7];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             take(one1, in1, 7, l);
             panda_bias_torque(one0, one1, one2);
@@ -1751,7 +1751,7 @@ static void forward_dynamics_lanes(
     qdd[2] = -qdd3_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void forward_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -1764,7 +1764,7 @@ static void forward_dynamics_far(
     double one2[7];
     double one3[7];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 7, l);
             take(one1, in1, 7, l);
             take(one2, in2, 7, l);

@@ -37,7 +37,7 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in planar3r.c; `far` becomes larger than FAR where x is too large for that. */
+/* Sines and cosines, as in planar3r.c; `far` is not at most FAR where one is too large. */
 #define FAR 274877906944.0
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
@@ -174,7 +174,7 @@ static void inverse_dynamics_lanes(
     tau[0] = c2*f2_y - (s2*f2_x_neg - (N1_z + n2_z));
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inverse_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -187,7 +187,7 @@ static void inverse_dynamics_far(
     double one2[3];
     double one3[3];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             take(one1, in1, 3, l);
             take(one2, in2, 3, l);
@@ -263,13 +263,13 @@ static void inertia_matrix_lanes(
     inertia[0] = 2.3333333333333335 + J2_zz - 2.0*t3;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[3];
     double one1[9];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             planar3r_inertia_matrix(one0, one1);
             put(out1, one1, 9, l);
@@ -335,14 +335,14 @@ static void coriolis_torque_lanes(
     h[0] = n2_z - s2*f2_x_neg - c2*F3_y_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[3];
     double one1[3];
     double one2[3];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             take(one1, in1, 3, l);
             planar3r_coriolis_torque(one0, one1, one2);
@@ -399,13 +399,13 @@ static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lan
     g[0] = N1_z + n2_z;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[3];
     double one1[3];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             planar3r_gravity_torque(one0, one1);
             put(out1, one1, 3, l);
@@ -477,14 +477,14 @@ static void bias_torque_lanes(
     bias[0] = n2_z - (c2*F3_y_neg - (N1_z - s2*f2_x_neg));
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[3];
     double one1[3];
     double one2[3];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             take(one1, in1, 3, l);
             planar3r_bias_torque(one0, one1, one2);
@@ -581,7 +581,7 @@ static void forward_dynamics_lanes(
     qdd[2] = 3.0*t3 - u1_3*qdd1 - u2_3*qdd2;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void forward_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -594,7 +594,7 @@ static void forward_dynamics_far(
     double one2[3];
     double one3[3];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 3, l);
             take(one1, in1, 3, l);
             take(one2, in2, 3, l);

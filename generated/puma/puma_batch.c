@@ -37,7 +37,7 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in puma.c; `far` becomes larger than FAR where x is too large for that. */
+/* Sines and cosines, as in puma.c; `far` is not at most FAR where one is too large. */
 #define FAR 274877906944.0
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
@@ -240,7 +240,7 @@ static void inverse_dynamics_lanes(
     tau[0] = t32 - t13*t25 - t6*n4_z;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inverse_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -253,7 +253,7 @@ static void inverse_dynamics_far(
     double one2[6];
     double one3[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             take(one2, in2, 6, l);
@@ -398,13 +398,13 @@ static void inertia_matrix_lanes(
     inertia[33] = t26;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[6];
     double one1[36];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             puma_inertia_matrix(one0, one1);
             put(out1, one1, 36, l);
@@ -542,14 +542,14 @@ static void coriolis_torque_lanes(
     h[1] = t6*f3_x_neg + (N2_z + n3_z) - t5*f3_y_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[6];
     double one1[6];
     double one2[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             puma_coriolis_torque(one0, one1, one2);
@@ -615,13 +615,13 @@ static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lan
     g[3] = -n4_z_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[6];
     double one1[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             puma_gravity_torque(one0, one1);
             put(out1, one1, 6, l);
@@ -759,14 +759,14 @@ static void bias_torque_lanes(
     bias[1] = n2_z;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[6];
     double one1[6];
     double one2[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             puma_bias_torque(one0, one1, one2);
@@ -994,7 +994,7 @@ static void forward_dynamics_lanes(
     qdd[5] = qdd6;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void forward_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -1007,7 +1007,7 @@ static void forward_dynamics_far(
     double one2[6];
     double one3[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             take(one2, in2, 6, l);

@@ -37,7 +37,7 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in stanford.c; `far` becomes larger than FAR where x is too large for that. */
+/* Sines and cosines, as in stanford.c; `far` is not at most FAR where one is too large. */
 #define FAR 274877906944.0
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
@@ -221,7 +221,7 @@ static void inverse_dynamics_lanes(
     tau[0] = N1_z + s2*n2_x_neg - c2*n2_y;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inverse_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -234,7 +234,7 @@ static void inverse_dynamics_far(
     double one2[6];
     double one3[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             take(one2, in2, 6, l);
@@ -375,13 +375,13 @@ static void inertia_matrix_lanes(
     inertia[27] = t15;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[6];
     double one1[36];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             stanford_inertia_matrix(one0, one1);
             put(out1, one1, 36, l);
@@ -498,14 +498,14 @@ static void coriolis_torque_lanes(
     h[0] = s2*n2_x_neg - c2*n2_y;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[6];
     double one1[6];
     double one2[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             stanford_coriolis_torque(one0, one1, one2);
@@ -566,13 +566,13 @@ static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lan
     g[4] = -N5_z_neg;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
 {
     double one0[6];
     double one1[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             stanford_gravity_torque(one0, one1);
             put(out1, one1, 6, l);
@@ -690,14 +690,14 @@ static void bias_torque_lanes(
     bias[0] = s2*n2_x_neg - c2*n2_y;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, const lanes *far)
 {
     double one0[6];
     double one1[6];
     double one2[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             stanford_bias_torque(one0, one1, one2);
@@ -901,7 +901,7 @@ static void forward_dynamics_lanes(
     qdd[5] = qdd6;
 }
 
-/* For the lanes whose angles are too large. */
+/* For the lanes with an angle that is too large or no number. */
 static void forward_dynamics_far(
     const lanes *in0,
     const lanes *in1,
@@ -914,7 +914,7 @@ static void forward_dynamics_far(
     double one2[6];
     double one3[6];
     for (size_t l = 0; l < LANES; l++) {
-        if (((const double *)far)[l] > FAR) {
+        if (!(((const double *)far)[l] <= FAR)) {
             take(one0, in0, 6, l);
             take(one1, in1, 6, l);
             take(one2, in2, 6, l);

@@ -252,3 +252,17 @@ def test_sines_and_cosines(real, flags, tmp_path):
         error, own = abs(found - expected), np.spacing(abs(expected).astype(real)).astype(float)
         assert np.max(error / own.max(axis=1, keepdims=True)) < 1.5
         assert real == "float32" or np.max(error / own) < 2.5
+
+
+@gcc
+@pytest.mark.parametrize(("real", "large"), [("float64", 1e15), ("float32", 1e7)])
+def test_an_angle_that_is_no_number_hides_none_that_is_too_large(real, large, tmp_path):
+    graph = Graph()
+    points = [part for k in range(2) for part in graph.circle(graph.variable("q", k))]
+    made = module(function("circles", graph.program([Array("q", (2,))], [(Array("y", (4,)), points)])))
+    made = replace(made, real=real)
+    library = compiled(made, tmp_path)
+    given = [np.array([[0.5, 0.6], [large, math.nan], [math.nan, large], [large, 2.0]], dtype=real)]
+    (found,) = batch(library, made, made.functions[0], given)
+    np.testing.assert_allclose(found[:, ::2], np.cos(given[0]), rtol=1e-5)
+    np.testing.assert_allclose(found[:, 1::2], np.sin(given[0]), rtol=1e-5)
