@@ -28,7 +28,7 @@ from symgen.mechanics.quantities import (
 from symgen.mechanics.reframing import Framing, framing_of, reframed
 from symgen.mechanics.regressor import columns, parameter_values
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, RUNTIME, Choice, Options
-from symgen.passes.pipeline import GROUPS, QUICK_GROUPS, Course, Group, Step, optimise
+from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step, optimise
 from symgen.program.counts import OperationCounts, count
 from symgen.program.fingerprint import radicands
 from symgen.program.graph import Graph
@@ -269,9 +269,9 @@ def _cheapest(
 
     if item.large and options.effort != HIGH:
         search = search.brief()
-    groups = QUICK_GROUPS if options.effort == LOW else GROUPS
+    groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     candidates = _candidates(subject, item, options, search, derived)
-    courses = [_once_optimised(subject, candidate, groups) for candidate in candidates]
+    courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
     best, course = min(zip(candidates, courses, strict=True), key=lambda pair: cost(count(pair[1].program)))
     while course.round():
         pass
@@ -296,10 +296,12 @@ def _candidates(subject: Subject, item: Quantity, options: Options, search: Sear
     return [Candidate(named[0], framing, derived(named[0], framing))]
 
 
-def _once_optimised(subject: Subject, candidate: Candidate, groups: tuple[Group, ...]) -> Course:
+def _once_optimised(
+    subject: Subject, candidate: Candidate, groups: tuple[Group, ...], late: tuple[Group, ...]
+) -> Course:
     """The program once through the passes; `ZeroPivotError` where it divides by a hidden zero."""
     try:
-        course = Course(candidate.program, groups)
+        course = Course(candidate.program, groups, late)
         course.round()
     except ZeroDivisionError:
         candidate.formulation.derive(subject.mechanism(PrimeField(radicands(candidate.program))))

@@ -12,6 +12,7 @@
  *   I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
  *   mhat3, r3     articulated inertia of joint 3 and its reciprocal
  *   ..._neg       the negative of that, where it costs less
+ *   ..._scaled    that divided by a constant, where it saves multiplications by others
  *   v3_x          velocity of the origin of link 3's frame, in that frame
  *   R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
  *   C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
@@ -92,8 +93,8 @@ void panda_inverse_dynamics(
     const double t2 = qd[1]*w2_x_neg;
     const double wd2_x_neg = U2_yz + t1;
     const double wd2_y = t2 - U2_xz_neg;
-    const double a2_x_neg = 9.81*s2;
-    const double a2_y_neg = 9.81*c2;
+    const double a2_x_scaled_neg = 118.9090909090909*s2;
+    const double a2_y_scaled_neg = 118.9090909090909*c2;
     const double t3 = w2_x_neg*w2_x_neg;
     const double t4 = w2_y_neg*w2_y_neg;
     const double t5 = qd[1]*qd[1];
@@ -109,11 +110,11 @@ void panda_inverse_dynamics(
     const double wd3_x = s3*qdd[1] - (c3*wd2_x_neg - qd[2]*w3_y);
     const double wd3_y = s3*wd2_x_neg + c3*qdd[1] - qd[2]*w3_x;
     const double wd3_z = qdd[2] - wd2_y;
-    const double t7 = 0.316*U2_zy_neg;
-    const double t8 = a2_x_neg + 0.316*U2_xy;
-    const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t7 - c3*t8;
-    const double a3_y = s3*t8 + c3*t7;
+    const double t7 = 3.83030303030303*U2_zy_neg;
+    const double t8 = a2_x_scaled_neg + 3.83030303030303*U2_xy;
+    const double a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg;
+    const double a3_x_scaled = s3*t7 - c3*t8;
+    const double a3_y_scaled = s3*t8 + c3*t7;
     const double t9 = w3_x*w3_x;
     const double t10 = w3_y*w3_y;
     const double t11 = w3_z*w3_z;
@@ -133,11 +134,11 @@ void panda_inverse_dynamics(
     const double wd4_x = c4*wd3_x + s4*wd3_z + qd[3]*w4_y;
     const double wd4_y_neg = s4*wd3_x - c4*wd3_z + qd[3]*w4_x;
     const double wd4_z = qdd[3] - wd3_y;
-    const double t15 = 0.0825*U3_xx_neg - a3_x;
-    const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t16 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t16 - c4*t15;
-    const double a4_y = s4*t15 + c4*t16;
+    const double t15 = U3_xx_neg - a3_x_scaled;
+    const double a4_z_scaled_neg = a3_y_scaled + U3_yx;
+    const double t16 = a3_z_scaled + U3_zx;
+    const double a4_x_scaled = s4*t16 - c4*t15;
+    const double a4_y_scaled = s4*t15 + c4*t16;
     const double t17 = w4_x*w4_x;
     const double t18 = w4_y*w4_y;
     const double t19 = w4_z*w4_z;
@@ -158,11 +159,11 @@ void panda_inverse_dynamics(
     const double wd5_x_neg = qd[4]*w5_y_neg - (c5*wd4_x - s5*wd4_z);
     const double wd5_y_neg = s5*wd4_x + c5*wd4_z + qd[4]*w5_x;
     const double wd5_z = qdd[4] - wd4_y_neg;
-    const double t23 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
-    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
-    const double t24 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
-    const double a5_x = c5*t23 + s5*t24;
-    const double a5_y_neg = s5*t23 - c5*t24;
+    const double t23 = 4.654545454545454*U4_xy + (a4_x_scaled + U4_xx_neg);
+    const double a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg;
+    const double t24 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy);
+    const double a5_x_scaled = c5*t23 + s5*t24;
+    const double a5_y_scaled_neg = s5*t23 - c5*t24;
     const double t25 = w5_x*w5_x;
     const double t26 = w5_y_neg*w5_y_neg;
     const double t27 = w5_z*w5_z;
@@ -183,8 +184,8 @@ void panda_inverse_dynamics(
     const double wd6_x = s6*wd5_z + qd[5]*w6_y - c6*wd5_x_neg;
     const double wd6_y = s6*wd5_x_neg + c6*wd5_z - qd[5]*w6_x;
     const double wd6_z = qdd[5] + wd5_y_neg;
-    const double a6_x = c6*a5_x + s6*a5_z;
-    const double a6_y = c6*a5_z - s6*a5_x;
+    const double a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled;
+    const double a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled;
     const double t31 = w6_x*w6_x;
     const double t32 = w6_y*w6_y;
     const double t33 = w6_z*w6_z;
@@ -205,9 +206,9 @@ void panda_inverse_dynamics(
     const double wd7_x = c7*wd6_x + s7*wd6_z + qd[6]*w7_y;
     const double wd7_y_neg = s7*wd6_x - (c7*wd6_z - qd[6]*w7_x);
     const double wd7_z = qdd[6] - wd6_y;
-    const double t37 = 0.088*U6_xx_neg - a6_x;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t38 = a5_y_neg + 0.088*U6_zx;
+    const double t37 = 1.0666666666666667*U6_xx_neg - a6_x_scaled;
+    const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
+    const double t38 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
     const double t39 = w7_x*w7_x;
     const double t40 = w7_y*w7_y;
     const double t41 = w7_z*w7_z;
@@ -223,103 +224,105 @@ void panda_inverse_dynamics(
     const double U7_zx = wd7_y_neg + t43;
     const double U7_zy = wd7_x + t44;
     const double N1_z = 0.014259565994474374*qdd[0];
-    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
-    const double F4_y_neg = 0.49008027465*U4_yx + 1.720683553603*U4_yy_neg;
-    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
-    const double F5_z_neg = 0.014653732538*U5_zx + 0.067870631425*U5_zy_neg;
+    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
+    const double F4_y_scaled_neg = 0.040431622658625*U4_yx + 0.1419563931722475*U4_yy_neg;
+    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
+    const double F5_z_scaled_neg = 0.001208932934385*U5_zx + 0.0055993270925625*U5_zy_neg;
     const double t45 = 0.00216405205209813*U5_xy_neg - (0.001451156065026714*U5_zx -
-        0.00151524447332703*U5_zy_neg) + 0.014653732538*a5_z;
-    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
-    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
-    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
-    const double t46 = 0.003127439544*a7_z_neg + (0.000395108718315752*U7_zx +
+        0.00151524447332703*U5_zy_neg) + 0.001208932934385*a5_z_scaled;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
+    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
+    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
+    const double t46 = 0.00025801376238*a7_z_scaled_neg + (0.000395108718315752*U7_zx +
         (0.003665297872941088*U7_zy - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t40 - t41) - t46;
     const double t47 = 0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy -
-        0.000548359106408232*U7_xy - 0.007735484874*a7_z_neg;
+        0.000548359106408232*U7_xy - 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t39 - t41) - t47;
-    const double t48 = 0.001244354094419858*U7_yx - c7*(0.003127439544*t37 - 0.007735484874*t38) -
-        0.003665297872941088*U7_xy;
-    const double t49 = 0.001672482661783778*U7_yz + (s7*(0.007735484874*t37 + 0.003127439544*t38) +
-        t48);
-    const double N7_z = t49 - 0.000548359106408232*U7_xz - 0.000395108718315752*(t39 - t40);
+    const double t48 = s7*(0.000638177502105*t37 + 0.00025801376238*t38) +
+        (0.001244354094419858*U7_yx - c7*(0.00025801376238*t37 - 0.000638177502105*t38));
+    const double N7_z = 0.001672482661783778*U7_yz + (t48 - 0.003665297872941088*U7_xy) -
+        0.000548359106408232*U7_xz - 0.000395108718315752*(t39 - t40);
     tau[6] = N7_z;
-    const double t50 = s7*F7_x_neg - c7*F7_y;
-    const double t51 = 0.000103758917218685*U6_yx + (0.005511034382675315*U6_zx +
-        (0.068832705569*a5_y_neg + s7*N7_y));
+    const double t49 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
+    const double t50 = 0.000103758917218685*U6_yx + (0.005511034382675315*U6_zx +
+        (0.0056786982094425*a5_y_scaled_neg + s7*N7_y));
     const double n6_x = 9.3569097314605e-05*(t32 - t33) + (0.013508337745659894*U6_zy - (c7*N7_x_neg
-        + t51));
-    const double t52 = 0.015636815370587556*U6_zx - (0.088*t50 + (0.005511034382675315*U6_zy -
-        (0.164967552695*a5_y_neg + N7_z)));
-    const double n6_y = 0.000103758917218685*(t31 - t33) - (9.3569097314605e-05*U6_xy + t52);
-    const double t53 = 0.068832705569*a6_x + (0.015636815370587556*U6_yx + (0.164967552695*a6_y -
-        s7*N7_x_neg));
-    const double t54 = 0.013508337745659894*U6_xy + (0.088*F7_z - (c7*N7_y + t53)) -
-        0.000103758917218685*U6_yz;
-    const double n6_z = 0.005511034382675315*(t31 - t32) - (t54 - 9.3569097314605e-05*U6_xz);
+        + t50));
+    const double t51 = 0.015636815370587556*U6_zx - (1.0666666666666667*t49 +
+        (0.005511034382675315*U6_zy - (0.0136098230973375*a5_y_scaled_neg + N7_z)));
+    const double n6_y = 0.000103758917218685*(t31 - t33) - (9.3569097314605e-05*U6_xy + t51);
+    const double t52 = 0.0056786982094425*a6_x_scaled + (0.015636815370587556*U6_yx +
+        (0.0136098230973375*a6_y_scaled - s7*N7_x_neg));
+    const double t53 = 1.0666666666666667*F7_z_scaled - (c7*N7_y + t52 - 0.013508337745659894*U6_xy)
+        - 0.000103758917218685*U6_yz;
+    const double n6_z = 0.005511034382675315*(t31 - t32) - (t53 - 9.3569097314605e-05*U6_xz);
     tau[5] = n6_z;
-    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
-        c7*F7_x_neg));
-    const double f6_y = 0.068832705569*U6_yy_neg + (0.164967552695*U6_yx - F7_z);
-    const double t55 = 0.00151524447332703*U5_zx - (0.004600245517563106*U5_yx +
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
+        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
+    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg + (0.0136098230973375*U6_yx -
+        F7_z_scaled);
+    const double t54 = 0.00151524447332703*U5_zx - (0.004600245517563106*U5_yx +
         (0.010045187828321245*U5_zy_neg + s6*n6_y));
-    const double n5_x = 0.00216405205209813*(t26 - t27) + (0.067870631425*a5_z + (c6*n6_x + t55));
+    const double n5_x = 0.00216405205209813*(t26 - t27) + (c6*n6_x + (0.0055993270925625*a5_z_scaled
+        + t54));
     const double n5_y = 0.004600245517563106*(t25 - t27) + (t45 - n6_z);
-    const double t56 = 0.010045187828321245*U5_xy_neg + (0.014653732538*a5_y_neg + (s6*n6_x -
-        0.067870631425*a5_x));
-    const double t57 = 0.00216405205209813*U5_xz + (0.004600245517563106*U5_yz + (c6*n6_y +
-        (0.001451156065026714*U5_yx + t56)));
-    const double n5_z = t57 - 0.00151524447332703*(t25 - t26);
+    const double t55 = 0.010045187828321245*U5_xy_neg + (0.001208932934385*a5_y_scaled_neg +
+        (s6*n6_x - 0.0055993270925625*a5_x_scaled));
+    const double t56 = 0.00216405205209813*U5_xz + (0.004600245517563106*U5_yz + (c6*n6_y +
+        (0.001451156065026714*U5_yx + t55)));
+    const double n5_z = t56 - 0.00151524447332703*(t25 - t26);
     tau[4] = n5_z;
-    const double f5_x = 0.014653732538*U5_xx_neg - (s6*f6_y + (0.067870631425*U5_xy_neg +
-        c6*f6_x_neg));
-    const double f5_y_neg = 0.067870631425*U5_yy_neg - (t50 + (0.068832705569*U6_zy -
-        (0.014653732538*U5_yx + 0.164967552695*U6_zx)));
-    const double f5_z_neg = F5_z_neg + s6*f6_x_neg - c6*f6_y;
-    const double t58 = c5*f5_x + s5*f5_y_neg;
-    const double t59 = s5*f5_x - c5*f5_y_neg;
-    const double t60 = 0.5852255150309718*U4_zy + (0.0039053550262761*U4_yx -
-        (1.720683553603*a4_z_neg + s5*n5_y));
-    const double n4_x_neg = 0.00164448757736927*(t18 - t19) + (0.384*t59 - (c5*n5_x -
-        (0.13876407268546084*U4_zx - t60)));
-    const double t61 = 0.0825*t59 + (0.0458473861568155*U4_zx - (0.13876407268546084*U4_zy -
-        0.49008027465*a4_z_neg));
-    const double n4_y_neg = 0.0039053550262761*(t17 - t19) + (t61 - 0.00164448757736927*U4_xy -
-        n5_z);
-    const double t62 = 0.0458473861568155*U4_yx - (0.49008027465*a4_y + (1.720683553603*a4_x +
-        s5*n5_x));
-    const double t63 = 0.5852255150309718*U4_xy + (0.384*t58 + (c5*n5_y - t62)) - 0.0825*f5_z_neg;
-    const double n4_z = 0.13876407268546084*(t17 - t18) - (0.0039053550262761*U4_yz + t63) -
+    const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (s6*f6_y_scaled +
+        (0.0055993270925625*U5_xy_neg + c6*f6_x_scaled_neg));
+    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t49 + (0.0056786982094425*U6_zy -
+        (0.001208932934385*U5_yx + 0.0136098230973375*U6_zx)));
+    const double f5_z_scaled_neg = F5_z_scaled_neg + s6*f6_x_scaled_neg - c6*f6_y_scaled;
+    const double t57 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
+    const double t58 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
+    const double t59 = 0.5852255150309718*U4_zy + (0.0039053550262761*U4_yx -
+        (0.1419563931722475*a4_z_scaled_neg + s5*n5_y));
+    const double n4_x_neg = 0.00164448757736927*(t18 - t19) + (4.654545454545454*t58 - (c5*n5_x -
+        (0.13876407268546084*U4_zx - t59)));
+    const double t60 = t58 + (0.0458473861568155*U4_zx - (0.13876407268546084*U4_zy -
+        0.040431622658625*a4_z_scaled_neg)) - 0.00164448757736927*U4_xy;
+    const double n4_y_neg = 0.0039053550262761*(t17 - t19) + (t60 - n5_z);
+    const double t61 = 0.0458473861568155*U4_yx - (0.040431622658625*a4_y_scaled +
+        (0.1419563931722475*a4_x_scaled + s5*n5_x));
+    const double t62 = 4.654545454545454*t57 + (0.5852255150309718*U4_xy + (c5*n5_y - t61)) -
+        f5_z_scaled_neg;
+    const double n4_z = 0.13876407268546084*(t17 - t18) - (0.0039053550262761*U4_yz + t62) -
         0.00164448757736927*U4_xz;
     tau[3] = n4_z;
-    const double f4_x = F4_x + t58;
-    const double f4_y_neg = F4_y_neg + f5_z_neg;
-    const double f4_z = F4_z - t59;
-    const double t64 = c4*n4_y_neg - (0.0564296710265277*U3_yx + (0.684157959872*a3_y -
+    const double f4_x_scaled = F4_x_scaled + t57;
+    const double f4_y_scaled_neg = F4_y_scaled_neg + f5_z_scaled_neg;
+    const double f4_z_scaled = F4_z_scaled - t58;
+    const double t63 = c4*n4_y_neg - (0.0564296710265277*U3_yx + (0.05644303168944*a3_y_scaled -
         s4*n4_x_neg));
-    const double t65 = 0.028227094878*a3_x + (0.022178148964878235*U3_xy + (0.0825*f4_z + t64)) -
-        0.005487648106562256*U3_yz;
-    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t9 - t10) + t65);
-    const double t66 = 0.022178148964878235*U3_zy + (0.028227094878*a3_z - (c4*n4_x_neg -
-        0.000121912420950744*U3_zx));
-    const double t67 = 0.008919761981448*t9 - (0.22168156342611425*U3_yx - (s4*n4_y_neg + t66) -
-        0.316*f4_z);
-    const double t68 = 0.013297019103287584*t11 + t67 - 0.004377257121839584*t10;
-    const double t69 = c4*(0.0825*f4_y_neg + 0.316*f4_x) - s4*(0.0825*f4_x - 0.316*f4_y_neg);
-    const double t70 = 0.0564296710265277*U3_zx + (0.684157959872*a3_z + (n4_z - t69) -
+    const double t64 = 0.002328735327435*a3_x_scaled + (0.022178148964878235*U3_xy + (f4_z_scaled +
+        t63)) - 0.005487648106562256*U3_yz;
+    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t9 - t10) + t64);
+    const double t65 = s4*n4_y_neg + (0.022178148964878235*U3_zy + (0.002328735327435*a3_z_scaled -
+        c4*n4_x_neg));
+    const double t66 = 0.000121912420950744*U3_zx + (0.013297019103287584*t11 +
+        (0.008919761981448*t9 - (0.22168156342611425*U3_yx - t65)));
+    const double t67 = 0.004377257121839584*t10 - (3.83030303030303*f4_z_scaled + t66);
+    const double t68 = c4*(f4_y_scaled_neg + 3.83030303030303*f4_x_scaled) - s4*(f4_x_scaled -
+        3.83030303030303*f4_y_scaled_neg);
+    const double t69 = 0.000121912420950744*U3_zy + (0.0564296710265277*U3_zx +
+        (0.05644303168944*a3_z_scaled + (n4_z - t68)));
+    const double t70 = 0.005487648106562256*(t9 - t11) - (0.216193915319552*U3_xx_neg + t69 -
         0.013297019103287584*U3_xy);
-    const double t71 = 0.005487648106562256*(t9 - t11) - (0.216193915319552*U3_xx_neg +
-        (0.000121912420950744*U3_zy + t70));
-    const double t72 = 0.01026110182100817*U2_yx - (0.9562715012318808*U2_zy_neg +
-        (0.00398335888393552*U2_zx_neg - c3*t68));
-    const double n2_x = 0.0007689361029464*(t4 - t5) - (s3*t71 - t72);
+    const double t71 = 0.01026110182100817*U2_yx - (0.9562715012318808*U2_zy_neg +
+        (0.00398335888393552*U2_zx_neg + c3*t67));
+    const double n2_x = 0.0007689361029464*(t4 - t5) - (s3*t70 - t71);
     const double n2_y = 0.023077882494931805*U2_zx_neg + 0.00398335888393552*U2_zy_neg -
         0.0007689361029464*U2_xy + n3_z_neg - 0.01026110182100817*(t3 - t5);
-    const double t73 = 0.023077882494931805*U2_yx - (0.01026110182100817*U2_yz -
-        (0.01993386669246*c2 + s3*t68));
-    const double t74 = c3*t71 - (30.45357582685272*s2 + (0.0007689361029464*U2_xz_neg - t73)) -
-        0.9562715012318808*U2_xy;
-    tau[1] = t74 - 0.00398335888393552*(t3 - t4);
+    const double t72 = 0.01026110182100817*U2_yz - (0.01993386669246*c2 - (0.9562715012318808*U2_xy
+        + s3*t67));
+    const double t73 = c3*t70 - (30.45357582685272*s2 + (0.0007689361029464*U2_xz_neg -
+        (0.023077882494931805*U2_yx - t72)));
+    tau[1] = t73 - 0.00398335888393552*(t3 - t4);
     tau[0] = N1_z - s2*n2_x - c2*n2_y;
     tau[2] = -n3_z_neg;
 }
@@ -339,170 +342,166 @@ void panda_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[48] = 0.004909651967360946;
     double s7, c7;
     panda_sincos(q[6], &s7, &c7);
-    const double ms6_z_neg = 0.003127439544*c7 - 0.007735484874*s7;
-    const double t1 = 0.003127439544*s7 + 0.007735484874*c7;
+    const double ms6_z_scaled_neg = 0.00025801376238*c7 - 0.000638177502105*s7;
+    const double t1 = 0.00025801376238*s7 + 0.000638177502105*c7;
     const double t2 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
     const double I6_7_neg = 0.001672482661783778*s7 + 0.000548359106408232*c7;
-    const double t3 = 0.004909651967360946 + 0.088*t1;
-    const double t4 = c6*ms6_z_neg;
-    const double t5 = s6*ms6_z_neg;
+    const double t3 = 0.004909651967360946 + 1.0666666666666667*t1;
+    const double t4 = c6*ms6_z_scaled_neg;
+    const double t5 = s6*ms6_z_scaled_neg;
     const double t6 = c6*t2 - s6*t3;
     const double I5_7_neg = s6*t2 + c6*t3;
     const double t7 = c5*t4 + s5*t1;
     const double t8 = s5*t4 - c5*t1;
-    const double t9 = 0.0825*t8;
-    const double t10 = 0.0825*t5;
-    const double t11 = c5*t6 + s5*I6_7_neg + 0.384*t8;
-    const double t12 = I5_7_neg + t9;
-    const double I4_7 = s5*t6 - c5*I6_7_neg - t10 - 0.384*t7;
+    const double t9 = c5*t6 + s5*I6_7_neg + 4.654545454545454*t8;
+    const double t10 = I5_7_neg + t8;
+    const double I4_7 = s5*t6 - c5*I6_7_neg - t5 - 4.654545454545454*t7;
     inertia[27] = I4_7;
     inertia[45] = I4_7;
-    const double I3_7 = t9 - s4*t11 - c4*t12;
+    const double I3_7 = t8 - s4*t9 - c4*t10;
     inertia[20] = I3_7;
     inertia[44] = I3_7;
-    const double t13 = c4*t11 - s4*t12 + 0.316*t8;
-    const double t14 = s4*(0.316*t5 + 0.0825*t7) + (I4_7 + c4*(t10 - 0.316*t7));
-    const double I2_7_neg = c3*t14 + s3*t13;
-    const double I1_7 = s2*(c3*t13 - s3*t14) + c2*I3_7;
+    const double t11 = c4*t9 - s4*t10 + 3.83030303030303*t8;
+    const double t12 = c4*(t5 - 3.83030303030303*t7) + (I4_7 + s4*(t7 + 3.83030303030303*t5));
+    const double I2_7_neg = c3*t12 + s3*t11;
+    const double I1_7 = s2*(c3*t11 - s3*t12) + c2*I3_7;
     inertia[6] = I1_7;
     inertia[42] = I1_7;
-    const double t15 = 0.00242094377852123*s7 - 0.000790217436631504*c7;
-    const double t16 = s7*t15;
-    const double t17 = 0.176*t1;
-    const double J6_yy = 0.004909651967360946 + t17;
-    const double ms6_x = 0.164967552695 + t1;
-    const double J6_xx = 0.00242094377852123 - t16 - 0.000884123530507804;
+    const double t13 = 0.00242094377852123*s7 - 0.000790217436631504*c7;
+    const double t14 = s7*t13;
+    const double t15 = 2.1333333333333333*t1;
+    const double J6_yy = 0.004909651967360946 + t15;
+    const double ms6_x_scaled = t1 + 0.0136098230973375;
+    const double J6_xx = 0.00242094377852123 - t14 - 0.000884123530507804;
     const double J6_xy = 0.005511034382675315 + t2;
-    const double J6_xz = 0.000395108718315752 + c7*t15 + 0.088*ms6_z_neg - 0.000103758917218685;
+    const double J6_xz = 0.000395108718315752 + c7*t13 + 1.0666666666666667*ms6_z_scaled_neg -
+        0.000103758917218685;
     const double J6_yz = 9.3569097314605e-05 + I6_7_neg;
-    const double J6_zz = t17 + (0.030389507210667306 + t16);
+    const double J6_zz = t14 + (0.030389507210667306 + t15);
     inertia[40] = J6_zz;
-    const double ms5_z = s6*ms6_x - 0.068832705569*c6;
-    const double t18 = 0.068832705569*s6 + c6*ms6_x;
-    const double t19 = s6*J6_yz - c6*J6_xz;
+    const double ms5_z_scaled = s6*ms6_x_scaled - 0.0056786982094425*c6;
+    const double t16 = 0.0056786982094425*s6 + c6*ms6_x_scaled;
+    const double t17 = s6*J6_yz - c6*J6_xz;
     const double I5_6 = s6*J6_xz + c6*J6_yz;
     inertia[33] = I5_6;
     inertia[39] = I5_6;
-    const double t20 = c5*ms5_z;
-    const double t21 = s5*ms5_z;
-    const double t22 = 0.0825*t21;
-    const double t23 = 0.0825*t18;
-    const double t24 = c5*t19 - s5*J6_zz - 0.384*t21;
-    const double t25 = I5_6 + t22;
-    const double I4_6 = 0.384*t20 + (s5*t19 + c5*J6_zz) - t23;
+    const double t18 = c5*ms5_z_scaled;
+    const double t19 = s5*ms5_z_scaled;
+    const double t20 = c5*t17 - s5*J6_zz - 4.654545454545454*t19;
+    const double t21 = I5_6 + t19;
+    const double I4_6 = c5*J6_zz + (s5*t17 + 4.654545454545454*t18) - t16;
     inertia[26] = I4_6;
     inertia[38] = I4_6;
-    const double I3_6 = c4*t25 - s4*t24 - t22;
+    const double I3_6 = c4*t21 - s4*t20 - t19;
     inertia[19] = I3_6;
     inertia[37] = I3_6;
-    const double t26 = 0.316*t21 - c4*t24 - s4*t25;
-    const double t27 = s4*(0.316*t18 - 0.0825*t20) + (I4_6 + c4*(t23 + 0.316*t20));
-    const double I2_6 = s3*t26 - c3*t27;
+    const double t22 = 3.83030303030303*t19 - c4*t20 - s4*t21;
+    const double t23 = c4*(t16 + 3.83030303030303*t18) + (I4_6 + s4*(3.83030303030303*t16 - t18));
+    const double I2_6 = s3*t22 - c3*t23;
     inertia[12] = I2_6;
     inertia[36] = I2_6;
-    const double I1_6 = c2*I3_6 - s2*(c3*t26 + s3*t27);
+    const double I1_6 = c2*I3_6 - s2*(c3*t22 + s3*t23);
     inertia[5] = I1_6;
     inertia[35] = I1_6;
-    const double t28 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy);
-    const double t29 = s6*t28;
-    const double ms5_x = t18 - 0.014653732538;
-    const double ms5_y = 0.067870631425 + ms6_z_neg;
-    const double J5_xx = J6_xx + (0.024230847133882086 + t29);
-    const double J5_xy = t19 - 0.00151524447332703;
-    const double J5_xz_neg = c6*t28 + (0.004600245517563106 + J6_xy);
+    const double t24 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy);
+    const double t25 = s6*t24;
+    const double ms5_x_scaled = t16 - 0.001208932934385;
+    const double ms5_y_scaled = ms6_z_scaled_neg + 0.0055993270925625;
+    const double J5_xx = t25 + (0.024230847133882086 + J6_xx);
+    const double J5_xy = t17 - 0.00151524447332703;
+    const double J5_xz_neg = J6_xy + (0.004600245517563106 + c6*t24);
     const double J5_yz = 0.00216405205209813 - I5_6;
-    const double J5_zz = 0.027133159263935513 + J6_yy - t29;
+    const double J5_zz = 0.027133159263935513 + J6_yy - t25;
     inertia[32] = J5_zz;
-    const double ms4_z_neg = c5*ms5_y + s5*ms5_x;
-    const double t30 = s5*ms5_y - c5*ms5_x;
-    const double t31 = 0.0825*t30;
-    const double t32 = c5*J5_xz_neg + s5*J5_yz - 0.384*t30;
-    const double t33 = J5_zz + t31;
-    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*ms4_z_neg;
+    const double ms4_z_scaled_neg = c5*ms5_y_scaled + s5*ms5_x_scaled;
+    const double t26 = s5*ms5_y_scaled - c5*ms5_x_scaled;
+    const double t27 = c5*J5_xz_neg + s5*J5_yz - 4.654545454545454*t26;
+    const double t28 = J5_zz + t26;
+    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 4.654545454545454*ms4_z_scaled_neg;
     inertia[25] = I4_5;
     inertia[31] = I4_5;
-    const double I3_5 = c4*t33 - s4*t32 - t31;
+    const double I3_5 = c4*t28 - t26 - s4*t27;
     inertia[18] = I3_5;
     inertia[30] = I3_5;
-    const double t34 = 0.316*t30 - (c4*t32 + s4*t33);
-    const double t35 = I4_5 - ms4_z_neg*(0.0825*s4 - 0.316*c4);
-    const double I2_5 = s3*t34 - c3*t35;
+    const double t29 = s4*t28 + (c4*t27 - 3.83030303030303*t26);
+    const double t30 = ms4_z_scaled_neg*(s4 - 3.83030303030303*c4) - I4_5;
+    const double I2_5 = c3*t30 - s3*t29;
     inertia[11] = I2_5;
     inertia[29] = I2_5;
-    const double I1_5 = c2*I3_5 - s2*(c3*t34 + s3*t35);
+    const double I1_5 = s2*(c3*t29 + s3*t30) + c2*I3_5;
     inertia[4] = I1_5;
     inertia[28] = I1_5;
-    const double t36 = s5*(J6_zz - J5_xx) - 2.0*(c5*J5_xy);
-    const double t37 = s5*t36;
-    const double t38 = 0.165*t30;
-    const double t39 = 0.768*ms5_z;
-    const double J4_yy = J5_zz + t38;
-    const double t40 = 0.0825*ms4_z_neg;
-    const double ms4_x_neg = 0.49008027465 + t30;
-    const double ms4_y = 1.720683553603 + ms5_z;
-    const double J4_xx = t39 + (t37 + (0.540829284939183 + J5_xx));
-    const double J4_xy = 0.13876407268546084 + 0.0825*ms5_z - t32;
-    const double J4_xz = c5*t36 + (0.0039053550262761 + J5_xy) - t40;
+    const double t31 = s5*(J6_zz - J5_xx) - 2.0*(c5*J5_xy);
+    const double t32 = s5*t31;
+    const double t33 = 2.0*t26;
+    const double t34 = 9.309090909090909*ms5_z_scaled;
+    const double J4_yy = J5_zz + t33;
+    const double ms4_x_scaled_neg = t26 + 0.040431622658625;
+    const double ms4_y_scaled = ms5_z_scaled + 0.1419563931722475;
+    const double J4_xx = J5_xx + (0.540829284939183 + (t32 + t34));
+    const double J4_xy = 0.13876407268546084 + ms5_z_scaled - t27;
+    const double J4_xz = J5_xy + (0.0039053550262761 + c5*t31) - ms4_z_scaled_neg;
     const double J4_yz = I4_5 - 0.00164448757736927;
-    const double J4_zz = t39 + (t38 - (t37 - (0.632524057252814 + J6_zz)));
+    const double J4_zz = J6_zz + (0.632524057252814 - (t32 - (t33 + t34)));
     inertia[24] = J4_zz;
-    const double ms3_z = c4*ms4_y - s4*ms4_x_neg;
-    const double t41 = s4*ms4_y + c4*ms4_x_neg;
-    const double t42 = s4*J4_yz - c4*J4_xz;
+    const double ms3_z_scaled = c4*ms4_y_scaled - s4*ms4_x_scaled_neg;
+    const double t35 = s4*ms4_y_scaled + c4*ms4_x_scaled_neg;
+    const double t36 = c4*J4_xz - s4*J4_yz;
     const double I3_4 = s4*J4_xz + c4*J4_yz;
     inertia[17] = I3_4;
     inertia[23] = I3_4;
-    const double t43 = 0.0825*t41 - J4_zz - 0.316*ms3_z;
-    const double I2_4 = c3*t43 - s3*t42;
+    const double t37 = J4_zz - t35 + 3.83030303030303*ms3_z_scaled;
+    const double I2_4 = s3*t36 - c3*t37;
     inertia[10] = I2_4;
     inertia[22] = I2_4;
-    const double I1_4 = s2*(c3*t42 + s3*t43) + c2*I3_4;
+    const double I1_4 = c2*I3_4 - s2*(c3*t36 + s3*t37);
     inertia[3] = I1_4;
     inertia[21] = I1_4;
-    const double t44 = s4*(J4_xx - J4_yy) + 2.0*(c4*J4_xy);
-    const double t45 = s4*t44;
-    const double t46 = 0.165*t41;
-    const double J3_yy = J4_zz - t46;
-    const double ms3_x = 0.684157959872 - t41;
-    const double ms3_y = 0.028227094878 + ms4_z_neg;
-    const double J3_xx = 0.01159586409516604 + J4_xx - t45;
-    const double J3_xy_neg = 0.000121912420950744 + t40 - t42;
-    const double J3_xz_neg = 0.0825*ms3_z - (c4*t44 - (0.005487648106562256 + J4_xy));
+    const double t38 = s4*(J4_xx - J4_yy) + 2.0*(c4*J4_xy);
+    const double t39 = s4*t38;
+    const double t40 = 2.0*t35;
+    const double J3_yy = J4_zz - t40;
+    const double ms3_x_scaled = 0.05644303168944 - t35;
+    const double ms3_y_scaled = ms4_z_scaled_neg + 0.002328735327435;
+    const double J3_xx = 0.01159586409516604 + J4_xx - t39;
+    const double J3_xy_neg = t36 + (0.000121912420950744 + ms4_z_scaled_neg);
+    const double J3_xz_neg = J4_xy + (0.005487648106562256 - (c4*t38 - ms3_z_scaled));
     const double J3_yz_neg = 0.004377257121839584 + I3_4;
-    const double J3_zz = t45 + (0.12445520614822143 + J4_yy) - t46;
+    const double J3_zz = J4_yy + (0.12445520614822143 + t39) - t40;
     inertia[16] = J3_zz;
-    const double t47 = J3_xz_neg + 0.316*ms3_x;
-    const double t48 = J3_yz_neg + 0.316*ms3_y;
-    const double t49 = c3*t47 - s3*t48;
-    const double I2_3_neg = c3*t48 + s3*t47;
-    const double I1_3 = s2*t49 + c2*J3_zz;
+    const double t41 = J3_xz_neg + 3.83030303030303*ms3_x_scaled;
+    const double t42 = J3_yz_neg + 3.83030303030303*ms3_y_scaled;
+    const double t43 = s3*t42 - c3*t41;
+    const double I2_3_neg = c3*t42 + s3*t41;
+    const double I1_3 = c2*J3_zz - s2*t43;
     inertia[2] = I1_3;
     inertia[14] = I1_3;
-    const double t50 = s3*(J3_xx - J3_yy) - 2.0*(c3*J3_xy_neg);
-    const double t51 = s3*t50;
-    const double t52 = 0.632*ms3_z;
-    const double J2_xy_neg = 0.00398335888393552 - t49;
-    const double J2_xz = c3*t50 + (0.01026110182100817 + J3_xy_neg);
+    const double t44 = s3*(J3_yy - J3_xx) + 2.0*(c3*J3_xy_neg);
+    const double t45 = s3*t44;
+    const double t46 = 7.66060606060606*ms3_z_scaled;
+    const double J2_xy_neg = 0.00398335888393552 + t43;
+    const double J2_xz = J3_xy_neg + (0.01026110182100817 - c3*t44);
     const double J2_yz = 0.0007689361029464 + I2_3_neg;
-    inertia[8] = t52 + (t51 + (1.0357790547533403 + J3_yy));
+    inertia[8] = J3_yy + (1.0357790547533403 - (t45 - t46));
     const double I1_2_neg = s2*J2_xz + c2*J2_yz;
-    const double t53 = s2*(t52 - (t51 - (0.9896232897634767 + J3_xx)) - J3_zz) - 2.0*(c2*J2_xy_neg);
-    inertia[0] = s2*t53 + (0.03733744848940618 + J3_zz);
-    const double t54 = -I1_2_neg;
-    inertia[1] = t54;
-    inertia[7] = t54;
-    const double t55 = -I2_3_neg;
-    inertia[9] = t55;
-    inertia[15] = t55;
-    const double t56 = -I2_7_neg;
-    inertia[13] = t56;
-    inertia[43] = t56;
-    const double t57 = -I5_7_neg;
-    inertia[34] = t57;
-    inertia[46] = t57;
-    const double t58 = -I6_7_neg;
-    inertia[41] = t58;
-    inertia[47] = t58;
+    const double t47 = 2.0*(c2*J2_xy_neg) - s2*(t46 + (J3_xx + (0.9896232897634767 - (J3_zz -
+        t45))));
+    inertia[0] = 0.03733744848940618 + J3_zz - s2*t47;
+    const double t48 = -I1_2_neg;
+    inertia[1] = t48;
+    inertia[7] = t48;
+    const double t49 = -I2_3_neg;
+    inertia[9] = t49;
+    inertia[15] = t49;
+    const double t50 = -I2_7_neg;
+    inertia[13] = t50;
+    inertia[43] = t50;
+    const double t51 = -I5_7_neg;
+    inertia[34] = t51;
+    inertia[46] = t51;
+    const double t52 = -I6_7_neg;
+    inertia[41] = t52;
+    inertia[47] = t52;
 }
 
 void panda_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
@@ -533,11 +532,11 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - c3*wd2_x_neg;
     const double wd3_y = s3*wd2_x_neg - qd[2]*w3_x;
-    const double t4 = 0.316*U2_xy;
-    const double a3_z_neg = 0.316*U2_yy_neg;
-    const double t5 = 0.632*wd2_x_neg;
-    const double a3_x = s3*t5 - c3*t4;
-    const double a3_y = s3*t4 + c3*t5;
+    const double t4 = 3.83030303030303*U2_xy;
+    const double a3_z_scaled_neg = 3.83030303030303*U2_yy_neg;
+    const double t5 = 7.66060606060606*wd2_x_neg;
+    const double a3_x_scaled = s3*t5 - c3*t4;
+    const double a3_y_scaled = s3*t4 + c3*t5;
     const double t6 = w3_x*w3_x;
     const double t7 = w3_y*w3_y;
     const double t8 = w3_z*w3_z;
@@ -556,11 +555,11 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t12 = 0.0825*U3_xx_neg - a3_x;
-    const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t13 = a3_z_neg - 0.0825*U3_zx;
-    const double a4_x_neg = c4*t12 + s4*t13;
-    const double a4_y = s4*t12 - c4*t13;
+    const double t12 = U3_xx_neg - a3_x_scaled;
+    const double a4_z_scaled_neg = a3_y_scaled + U3_yx;
+    const double t13 = a3_z_scaled_neg - U3_zx;
+    const double a4_x_scaled_neg = c4*t12 + s4*t13;
+    const double a4_y_scaled = s4*t12 - c4*t13;
     const double t14 = w4_x*w4_x;
     const double t15 = w4_y*w4_y;
     const double t16 = w4_z*w4_z;
@@ -580,11 +579,11 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
     const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
-    const double t20 = 0.384*U4_xy - (a4_x_neg - 0.0825*U4_xx_neg);
-    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
-    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
-    const double a5_x = c5*t20 + s5*t21;
-    const double a5_y_neg = s5*t20 - c5*t21;
+    const double t20 = 4.654545454545454*U4_xy - (a4_x_scaled_neg - U4_xx_neg);
+    const double a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg;
+    const double t21 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy);
+    const double a5_x_scaled = c5*t20 + s5*t21;
+    const double a5_y_scaled_neg = s5*t20 - c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -604,8 +603,8 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w6_z = qd[5] + w5_y_neg;
     const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
-    const double a6_x = c6*a5_x + s6*a5_z;
-    const double a6_y = c6*a5_z - s6*a5_x;
+    const double a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled;
+    const double a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled;
     const double t28 = w6_x*w6_x;
     const double t29 = w6_y*w6_y;
     const double t30 = w6_z*w6_z;
@@ -625,9 +624,9 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double w7_z = qd[6] - w6_y;
     const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
     const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
-    const double t34 = a6_x - 0.088*U6_xx_neg;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y_neg + 0.088*U6_zx;
+    const double t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg;
+    const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
+    const double t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -642,89 +641,93 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
-    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
+    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
     const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
-        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
-    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
-    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
-    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+        0.00216405205209813*U5_xy) - 0.001208932934385*a5_z_scaled;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
+    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
+    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
     const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
-        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
+        (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
     const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
-        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
+        0.000395108718315752*U7_zy) + 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
-    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
-        0.003127439544*t35) - 0.001244354094419858*U7_yx);
+    const double t45 = c7*(0.000638177502105*t35 + 0.00025801376238*t34) -
+        (s7*(0.000638177502105*t34 - 0.00025801376238*t35) - 0.001244354094419858*U7_yx);
     const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
         0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
     h[6] = N7_z;
-    const double t46 = s7*F7_x_neg - c7*F7_y;
-    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
+    const double t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
+    const double t47 = 0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
         (0.000103758917218685*U6_yx + c7*N7_x_neg));
     const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
         t47));
     const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
-        (0.164967552695*a5_y_neg - 0.088*t46));
+        (0.0136098230973375*a5_y_scaled_neg - 1.0666666666666667*t46));
     const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
         t48));
-    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
-        0.015636815370587556*U6_yx);
-    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
-        0.000103758917218685*U6_yz;
+    const double t49 = 0.0056786982094425*a6_x_scaled - (s7*N7_x_neg +
+        (1.0666666666666667*F7_z_scaled - 0.015636815370587556*U6_yx));
+    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.0136098230973375*a6_y_scaled +
+        t49)) - 0.000103758917218685*U6_yz;
     const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
     h[5] = n6_z;
-    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
-        c7*F7_x_neg));
-    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
+        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
+    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg - (F7_z_scaled -
+        0.0136098230973375*U6_yx);
     const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
-        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
+        (0.00151524447332703*U5_zx + 0.0055993270925625*a5_z_scaled));
     const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
     const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
-    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
-        0.001451156065026714*U5_yx_neg;
-    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
-        0.004600245517563106*U5_yz_neg);
+    const double t52 = c6*n6_y - (0.0055993270925625*a5_x_scaled -
+        (0.001208932934385*a5_y_scaled_neg + s6*n6_x));
+    const double t53 = 0.00216405205209813*U5_xz + (t52 - 0.010045187828321245*U5_xy -
+        0.001451156065026714*U5_yx_neg - 0.004600245517563106*U5_yz_neg);
     const double n5_z = t53 - 0.00151524447332703*(t22 - t23);
     h[4] = n5_z;
-    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
-    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
-        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
-    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
-    const double t54 = c5*f5_x - s5*f5_y;
-    const double t55 = s5*f5_x + c5*f5_y;
-    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
-        0.5852255150309718*U4_zy;
-    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
-        (0.384*t55 - (c5*n5_x - t56)));
-    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg -
-        0.13876407268546084*U4_zy));
-    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57 -
-        n5_z);
-    const double t58 = 1.720683553603*a4_x_neg - (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
-        s5*n5_x));
-    const double t59 = 0.384*t54 + (c5*n5_y - t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
-    const double n4_z = 0.13876407268546084*(t14 - t15) - (0.0039053550262761*U4_yz + t59) -
-        0.00164448757736927*U4_xz;
+    const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
+        0.0055993270925625*U5_xy);
+    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t46 +
+        (0.001208932934385*U5_yx_neg + (0.0056786982094425*U6_zy - 0.0136098230973375*U6_zx)));
+    const double f5_z_scaled = 0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
+        s6*f6_x_scaled_neg;
+    const double t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
+    const double t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
+    const double t56 = c5*n5_x - (0.1419563931722475*a4_z_scaled_neg + (s5*n5_y -
+        0.5852255150309718*U4_zy));
+    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
+        0.13876407268546084*U4_zx) - 0.0039053550262761*U4_yx);
+    const double t57 = 0.00164448757736927*U4_xy - (0.040431622658625*a4_z_scaled_neg -
+        (0.13876407268546084*U4_zy + n5_z)) - 0.0458473861568155*U4_zx;
+    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57);
+    const double t58 = 0.1419563931722475*a4_x_scaled_neg - (0.5852255150309718*U4_xy +
+        (0.040431622658625*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
+    const double t59 = 0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y - t58) -
+        0.0458473861568155*U4_yx);
+    const double n4_z = 0.13876407268546084*(t14 - t15) - t59 - 0.00164448757736927*U4_xz;
     h[3] = n4_z;
-    const double f4_x = F4_x + t54;
-    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
-    const double f4_z = F4_z - t55;
-    const double t60 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
-        0.0564296710265277*U3_yx));
-    const double t61 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
-        (c4*n4_y_neg + t60)));
+    const double f4_x_scaled = F4_x_scaled + t54;
+    const double f4_y_scaled_neg = 0.040431622658625*U4_yx + (0.1419563931722475*U4_yy_neg -
+        f5_z_scaled);
+    const double f4_z_scaled = F4_z_scaled - t55;
+    const double t60 = c4*n4_y_neg + (0.022178148964878235*U3_xy - (0.05644303168944*a3_y_scaled -
+        s4*n4_x_neg));
+    const double t61 = 0.005487648106562256*U3_yz - (f4_z_scaled + (0.002328735327435*a3_x_scaled +
+        t60) - 0.0564296710265277*U3_yx);
     const double n3_z = t61 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
     h[2] = n3_z;
-    const double t62 = s4*n4_y_neg - (c4*n4_x_neg - 0.022178148964878235*U3_zy -
-        0.000121912420950744*U3_zx);
-    const double t63 = 0.013297019103287584*(t7 - t8) - (0.316*f4_z + (t62 -
+    const double t62 = 3.83030303030303*f4_z_scaled + (s4*n4_y_neg - (c4*n4_x_neg +
         0.22168156342611425*U3_yx));
-    const double t64 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
-    const double t65 = 0.013297019103287584*U3_xy + (0.22168156342611425*(t6 - t8) - t64) -
-        0.000121912420950744*U3_zy;
-    const double t66 = t65 - 0.0564296710265277*U3_zx - n4_z;
+    const double t63 = 0.013297019103287584*(t7 - t8) - (0.000121912420950744*U3_zx +
+        (0.022178148964878235*U3_zy + t62));
+    const double t64 = s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - c4*(f4_y_scaled_neg +
+        3.83030303030303*f4_x_scaled);
+    const double t65 = 0.013297019103287584*U3_xy - t64 - 0.000121912420950744*U3_zy -
+        0.0564296710265277*U3_zx - n4_z;
+    const double t66 = 0.22168156342611425*(t6 - t8) + t65;
     const double t67 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
         (0.00796671776787104*wd2_y + s3*t66));
     const double n2_x_neg = c3*t63 - t67 - 0.0007689361029464*(t2 - t3);
@@ -751,38 +754,39 @@ void panda_gravity_torque(const double *restrict q, double *restrict g)
     panda_sincos(q[5], &s6, &c6);
     double s7, c7;
     panda_sincos(q[6], &s7, &c7);
-    const double a2_x_neg = 9.81*s2;
-    const double a2_y_neg = 9.81*c2;
-    const double a3_x_neg = c3*a2_x_neg;
-    const double a3_y = s3*a2_x_neg;
-    const double a4_x_neg = c4*a3_x_neg - s4*a2_y_neg;
-    const double a4_y = s4*a3_x_neg + c4*a2_y_neg;
-    const double a5_x = s5*a3_y - c5*a4_x_neg;
-    const double a5_y = s5*a4_x_neg + c5*a3_y;
-    const double a6_x = c6*a5_x + s6*a4_y;
-    const double a6_y = c6*a4_y - s6*a5_x;
+    const double a2_x_scaled_neg = 0.03068018192664*s2;
+    const double a2_y_scaled_neg = 0.03068018192664*c2;
+    const double a3_x_scaled_neg = c3*a2_x_scaled_neg;
+    const double a3_y_scaled = s3*a2_x_scaled_neg;
+    const double a4_x_scaled_neg = c4*a3_x_scaled_neg - s4*a2_y_scaled_neg;
+    const double a4_y_scaled = s4*a3_x_scaled_neg + c4*a2_y_scaled_neg;
+    const double a5_x_scaled = s5*a3_y_scaled - c5*a4_x_scaled_neg;
+    const double a5_y_scaled = s5*a4_x_scaled_neg + c5*a3_y_scaled;
+    const double a6_x_scaled = c6*a5_x_scaled + s6*a4_y_scaled;
+    const double a6_y_scaled = c6*a4_y_scaled - s6*a5_x_scaled;
     const double N2_z = 0.01993386669246*c2 - 30.45357582685272*s2;
     const double N3_x = 0.27690780075318*c2;
     const double N3_y_neg = 6.71158958634432*c2;
-    const double N4_x_neg = 1.720683553603*a3_y;
-    const double N4_y_neg = 0.49008027465*a3_y;
-    const double N4_z = 1.720683553603*a4_x_neg - 0.49008027465*a4_y;
-    const double N5_x = 0.067870631425*a4_y;
-    const double N5_y = 0.014653732538*a4_y;
-    const double N6_x = 0.068832705569*a5_y;
-    const double N6_y = 0.164967552695*a5_y;
-    const double N7_x = 0.003127439544*a6_y;
-    const double N7_y = 0.007735484874*a6_y;
-    const double N7_z = c7*(0.003127439544*a6_x - 0.007735484874*a5_y) - s7*(0.003127439544*a5_y +
-        0.007735484874*a6_x);
+    const double N4_x_neg = 550.1892296860335*a3_y_scaled;
+    const double N4_y_neg = 156.7033567731853*a3_y_scaled;
+    const double N4_z = 550.1892296860335*a4_x_scaled_neg - 156.7033567731853*a4_y_scaled;
+    const double N5_x = 21.70166056613627*a4_y_scaled;
+    const double N5_y = 4.68553662887368*a4_y_scaled;
+    const double N6_x = 22.00928414461463*a5_y_scaled;
+    const double N6_y = 52.74843857860998*a5_y_scaled;
+    const double N7_y = 2.4734242709313263*a6_y_scaled;
+    const double N7_z = c7*(a6_x_scaled - 2.4734242709313263*a5_y_scaled) - s7*(a5_y_scaled +
+        2.4734242709313263*a6_x_scaled);
     g[6] = N7_z;
-    const double n6_x = N6_x + c7*N7_x - s7*N7_y;
+    const double n6_x = N6_x + c7*a6_y_scaled - s7*N7_y;
     const double n6_y = N6_y - N7_z;
-    const double n6_z = s7*N7_x + (0.068832705569*a6_x + (0.164967552695*a6_y + c7*N7_y));
+    const double n6_z = c7*N7_y + (22.00928414461463*a6_x_scaled + a6_y_scaled*(s7 +
+        52.74843857860998));
     g[5] = n6_z;
     const double n5_x = N5_x + c6*n6_x - s6*n6_y;
     const double n5_y = N5_y - n6_z;
-    const double n5_z = s6*n6_x + c6*n6_y - 0.014653732538*a5_y - 0.067870631425*a5_x;
+    const double n5_z = s6*n6_x + c6*n6_y - 4.68553662887368*a5_y_scaled -
+        21.70166056613627*a5_x_scaled;
     g[4] = n5_z;
     const double n4_x_neg = N4_x_neg + s5*n5_y - c5*n5_x;
     const double n4_y = n5_z - N4_y_neg;
@@ -790,7 +794,8 @@ void panda_gravity_torque(const double *restrict q, double *restrict g)
     g[3] = n4_z;
     const double n3_x = N3_x - s4*n4_y - c4*n4_x_neg;
     const double n3_y_neg = N3_y_neg + n4_z;
-    const double n3_z = 0.028227094878*a3_x_neg + (0.684157959872*a3_y + c4*n4_y) - s4*n4_x_neg;
+    const double n3_z = 9.025624470392641*a3_x_scaled_neg + (218.759771450917*a3_y_scaled + c4*n4_y)
+        - s4*n4_x_neg;
     g[2] = n3_z;
     g[1] = N2_z + s3*n3_x - c3*n3_y_neg;
 }
@@ -813,8 +818,8 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w2_y_neg = c2*qd[0];
     const double wd2_x_neg = qd[1]*w2_y_neg;
     const double wd2_y = qd[1]*w2_x_neg;
-    const double a2_x_neg = 9.81*s2;
-    const double a2_y_neg = 9.81*c2;
+    const double a2_x_scaled_neg = 118.9090909090909*s2;
+    const double a2_y_scaled_neg = 118.9090909090909*c2;
     const double t1 = w2_x_neg*w2_x_neg;
     const double t2 = w2_y_neg*w2_y_neg;
     const double t3 = qd[1]*qd[1];
@@ -825,11 +830,11 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - c3*wd2_x_neg;
     const double wd3_y = s3*wd2_x_neg - qd[2]*w3_x;
-    const double t4 = 0.632*wd2_x_neg;
-    const double t5 = a2_x_neg + 0.316*U2_xy;
-    const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t4 - c3*t5;
-    const double a3_y = s3*t5 + c3*t4;
+    const double t4 = 7.66060606060606*wd2_x_neg;
+    const double t5 = a2_x_scaled_neg + 3.83030303030303*U2_xy;
+    const double a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg;
+    const double a3_x_scaled = s3*t4 - c3*t5;
+    const double a3_y_scaled = s3*t5 + c3*t4;
     const double t6 = w3_x*w3_x;
     const double t7 = w3_y*w3_y;
     const double t8 = w3_z*w3_z;
@@ -848,11 +853,11 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w4_z = qd[3] - w3_y;
     const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t12 = 0.0825*U3_xx_neg - a3_x;
-    const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t13 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t13 - c4*t12;
-    const double a4_y = s4*t12 + c4*t13;
+    const double t12 = U3_xx_neg - a3_x_scaled;
+    const double a4_z_scaled_neg = a3_y_scaled + U3_yx;
+    const double t13 = a3_z_scaled + U3_zx;
+    const double a4_x_scaled = s4*t13 - c4*t12;
+    const double a4_y_scaled = s4*t12 + c4*t13;
     const double t14 = w4_x*w4_x;
     const double t15 = w4_y*w4_y;
     const double t16 = w4_z*w4_z;
@@ -872,11 +877,11 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
     const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
-    const double t20 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
-    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
-    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
-    const double a5_x = c5*t20 + s5*t21;
-    const double a5_y_neg = s5*t20 - c5*t21;
+    const double t20 = 4.654545454545454*U4_xy + (a4_x_scaled + U4_xx_neg);
+    const double a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg;
+    const double t21 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy);
+    const double a5_x_scaled = c5*t20 + s5*t21;
+    const double a5_y_scaled_neg = s5*t20 - c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -896,8 +901,8 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w6_z = qd[5] + w5_y_neg;
     const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
-    const double a6_x = c6*a5_x + s6*a5_z;
-    const double a6_y = c6*a5_z - s6*a5_x;
+    const double a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled;
+    const double a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled;
     const double t28 = w6_x*w6_x;
     const double t29 = w6_y*w6_y;
     const double t30 = w6_z*w6_z;
@@ -917,9 +922,9 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double w7_z = qd[6] - w6_y;
     const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
     const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
-    const double t34 = a6_x - 0.088*U6_xx_neg;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y_neg + 0.088*U6_zx;
+    const double t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg;
+    const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
+    const double t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -934,91 +939,95 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
-    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
+    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
+    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
     const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
-        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
-    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
-    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
-    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
+        0.00216405205209813*U5_xy) - 0.001208932934385*a5_z_scaled;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
+    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
+    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
     const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
-        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
+        (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
     const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
-        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
+        0.000395108718315752*U7_zy) + 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
-    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
-        0.003127439544*t35) - 0.001244354094419858*U7_yx);
+    const double t45 = c7*(0.000638177502105*t35 + 0.00025801376238*t34) -
+        (s7*(0.000638177502105*t34 - 0.00025801376238*t35) - 0.001244354094419858*U7_yx);
     const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
         0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
     bias[6] = N7_z;
-    const double t46 = s7*F7_x_neg - c7*F7_y;
-    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
+    const double t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
+    const double t47 = 0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
         (0.000103758917218685*U6_yx + c7*N7_x_neg));
     const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
         t47));
     const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
-        (0.164967552695*a5_y_neg - 0.088*t46));
+        (0.0136098230973375*a5_y_scaled_neg - 1.0666666666666667*t46));
     const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
         t48));
-    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
-        0.015636815370587556*U6_yx);
-    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
-        0.000103758917218685*U6_yz;
+    const double t49 = 0.0056786982094425*a6_x_scaled - (s7*N7_x_neg +
+        (1.0666666666666667*F7_z_scaled - 0.015636815370587556*U6_yx));
+    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.0136098230973375*a6_y_scaled +
+        t49)) - 0.000103758917218685*U6_yz;
     const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
     bias[5] = n6_z;
-    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
-        c7*F7_x_neg));
-    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
+        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
+    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg - (F7_z_scaled -
+        0.0136098230973375*U6_yx);
     const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
-        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
+        (0.00151524447332703*U5_zx + 0.0055993270925625*a5_z_scaled));
     const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
     const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
-    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
-        0.001451156065026714*U5_yx_neg;
-    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
-        0.004600245517563106*U5_yz_neg);
+    const double t52 = c6*n6_y - (0.0055993270925625*a5_x_scaled -
+        (0.001208932934385*a5_y_scaled_neg + s6*n6_x));
+    const double t53 = 0.00216405205209813*U5_xz + (t52 - 0.010045187828321245*U5_xy -
+        0.001451156065026714*U5_yx_neg - 0.004600245517563106*U5_yz_neg);
     const double n5_z = t53 - 0.00151524447332703*(t22 - t23);
     bias[4] = n5_z;
-    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
-    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
-        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
-    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
-    const double t54 = c5*f5_x - s5*f5_y;
-    const double t55 = s5*f5_x + c5*f5_y;
-    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
-        0.5852255150309718*U4_zy;
-    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
-        (0.384*t55 - (c5*n5_x - t56)));
-    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg -
-        0.13876407268546084*U4_zy));
-    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57 -
-        n5_z);
-    const double t58 = 1.720683553603*a4_x + (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
-        s5*n5_x));
-    const double t59 = 0.384*t54 + (c5*n5_y + t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
-    const double n4_z = 0.13876407268546084*(t14 - t15) - (0.0039053550262761*U4_yz + t59) -
-        0.00164448757736927*U4_xz;
+    const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
+        0.0055993270925625*U5_xy);
+    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t46 +
+        (0.001208932934385*U5_yx_neg + (0.0056786982094425*U6_zy - 0.0136098230973375*U6_zx)));
+    const double f5_z_scaled = 0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
+        s6*f6_x_scaled_neg;
+    const double t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
+    const double t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
+    const double t56 = c5*n5_x - (0.1419563931722475*a4_z_scaled_neg + (s5*n5_y -
+        0.5852255150309718*U4_zy));
+    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
+        0.13876407268546084*U4_zx) - 0.0039053550262761*U4_yx);
+    const double t57 = 0.00164448757736927*U4_xy - (0.040431622658625*a4_z_scaled_neg -
+        (0.13876407268546084*U4_zy + n5_z)) - 0.0458473861568155*U4_zx;
+    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57);
+    const double t58 = 0.1419563931722475*a4_x_scaled + (0.5852255150309718*U4_xy +
+        (0.040431622658625*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
+    const double t59 = 0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y + t58) -
+        0.0458473861568155*U4_yx);
+    const double n4_z = 0.13876407268546084*(t14 - t15) - t59 - 0.00164448757736927*U4_xz;
     bias[3] = n4_z;
-    const double f4_x = F4_x + t54;
-    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
-    const double f4_z = F4_z - t55;
-    const double t60 = 0.022178148964878235*U3_zy + (s4*n4_y_neg + (0.028227094878*a3_z -
-        c4*n4_x_neg));
-    const double t61 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
-        0.0564296710265277*U3_yx));
-    const double t62 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
-        (c4*n4_y_neg + t61)));
-    const double n3_z = t62 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
+    const double f4_x_scaled = F4_x_scaled + t54;
+    const double f4_y_scaled_neg = 0.040431622658625*U4_yx + (0.1419563931722475*U4_yy_neg -
+        f5_z_scaled);
+    const double f4_z_scaled = F4_z_scaled - t55;
+    const double t60 = c4*n4_y_neg + (0.022178148964878235*U3_xy - (0.05644303168944*a3_y_scaled -
+        s4*n4_x_neg));
+    const double t61 = 0.005487648106562256*U3_yz - (f4_z_scaled + (0.002328735327435*a3_x_scaled +
+        t60) - 0.0564296710265277*U3_yx);
+    const double n3_z = t61 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
     bias[2] = n3_z;
-    const double t63 = 0.22168156342611425*U3_yx - (0.000121912420950744*U3_zx + t60) +
-        0.004377257121839584*t7 - 0.013297019103287584*t8;
-    const double t64 = t63 - 0.008919761981448*t6 - 0.316*f4_z;
-    const double t65 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
-    const double t66 = 0.013297019103287584*U3_xy - (0.684157959872*a3_z + (n4_z + t65)) -
-        0.000121912420950744*U3_zy;
-    const double t67 = 0.005487648106562256*(t6 - t8) - (0.216193915319552*U3_xx_neg - (t66 -
-        0.0564296710265277*U3_zx));
+    const double t62 = s4*n4_y_neg + (0.002328735327435*a3_z_scaled - c4*n4_x_neg) -
+        0.22168156342611425*U3_yx;
+    const double t63 = 0.004377257121839584*t7 - (0.022178148964878235*U3_zy +
+        (0.000121912420950744*U3_zx + t62)) - 0.013297019103287584*t8;
+    const double t64 = t63 - 0.008919761981448*t6 - 3.83030303030303*f4_z_scaled;
+    const double t65 = s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - c4*(f4_y_scaled_neg +
+        3.83030303030303*f4_x_scaled);
+    const double t66 = 0.216193915319552*U3_xx_neg - (0.013297019103287584*U3_xy -
+        (0.05644303168944*a3_z_scaled + (n4_z + t65)));
+    const double t67 = 0.005487648106562256*(t6 - t8) - (0.0564296710265277*U3_zx +
+        (0.000121912420950744*U3_zy + t66));
     const double t68 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
         (0.00796671776787104*wd2_y + c3*t64));
     const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t67 - t68);
@@ -1052,8 +1061,8 @@ void panda_forward_dynamics(
     const double w2_y_neg = c2*qd[0];
     const double wd2_x_neg = qd[1]*w2_y_neg;
     const double wd2_y = qd[1]*w2_x_neg;
-    const double a2_x_neg = 9.81*s2;
-    const double a2_y_neg = 9.81*c2;
+    const double a2_x_scaled_neg = 118.9090909090909*s2;
+    const double a2_y_scaled_neg = 118.9090909090909*c2;
     const double t1 = w2_x_neg*w2_x_neg;
     const double t2 = w2_y_neg*w2_y_neg;
     const double t3 = qd[1]*qd[1];
@@ -1064,11 +1073,11 @@ void panda_forward_dynamics(
     const double w3_z = qd[2] + w2_y_neg;
     const double wd3_x = qd[2]*w3_y - c3*wd2_x_neg;
     const double wd3_y = s3*wd2_x_neg - qd[2]*w3_x;
-    const double t4 = 0.632*wd2_x_neg;
-    const double t5 = a2_x_neg + 0.316*U2_xy;
-    const double a3_z = a2_y_neg - 0.316*U2_yy_neg;
-    const double a3_x = s3*t4 - c3*t5;
-    const double a3_y = s3*t5 + c3*t4;
+    const double t4 = 7.66060606060606*wd2_x_neg;
+    const double t5 = a2_x_scaled_neg + 3.83030303030303*U2_xy;
+    const double a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg;
+    const double a3_x_scaled = s3*t4 - c3*t5;
+    const double a3_y_scaled = s3*t5 + c3*t4;
     const double t6 = w3_x*w3_x;
     const double t7 = w3_y*w3_y;
     const double t8 = w3_z*w3_z;
@@ -1085,13 +1094,13 @@ void panda_forward_dynamics(
     const double w4_x = c4*w3_x + s4*w3_z;
     const double w4_y = c4*w3_z - s4*w3_x;
     const double w4_z = qd[3] - w3_y;
-    const double wd4_x = c4*wd3_x - (s4*wd2_y - qd[3]*w4_y);
+    const double wd4_x = qd[3]*w4_y - (s4*wd2_y - c4*wd3_x);
     const double wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[3]*w4_x;
-    const double t12 = 0.0825*U3_xx_neg - a3_x;
-    const double a4_z_neg = a3_y + 0.0825*U3_yx;
-    const double t13 = a3_z + 0.0825*U3_zx;
-    const double a4_x = s4*t13 - c4*t12;
-    const double a4_y = s4*t12 + c4*t13;
+    const double t12 = U3_xx_neg - a3_x_scaled;
+    const double a4_z_scaled_neg = a3_y_scaled + U3_yx;
+    const double t13 = a3_z_scaled + U3_zx;
+    const double a4_x_scaled = s4*t13 - c4*t12;
+    const double a4_y_scaled = s4*t12 + c4*t13;
     const double t14 = w4_x*w4_x;
     const double t15 = w4_y*w4_y;
     const double t16 = w4_z*w4_z;
@@ -1110,12 +1119,12 @@ void panda_forward_dynamics(
     const double w5_y_neg = s5*w4_x + c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x + s5*wd3_y - qd[4]*w5_y_neg;
-    const double wd5_y_neg = qd[4]*w5_x - (c5*wd3_y - s5*wd4_x);
-    const double t20 = 0.384*U4_xy + (a4_x + 0.0825*U4_xx_neg);
-    const double a5_z = a4_y - 0.0825*U4_yx - 0.384*U4_yy_neg;
-    const double t21 = 0.0825*U4_zx + (a4_z_neg - 0.384*U4_zy);
-    const double a5_x = c5*t20 + s5*t21;
-    const double a5_y_neg = s5*t20 - c5*t21;
+    const double wd5_y_neg = s5*wd4_x - (c5*wd3_y - qd[4]*w5_x);
+    const double t20 = U4_xx_neg + (a4_x_scaled + 4.654545454545454*U4_xy);
+    const double a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg;
+    const double t21 = 4.654545454545454*U4_zy - (a4_z_scaled_neg + U4_zx);
+    const double a5_x_scaled = c5*t20 - s5*t21;
+    const double a5_y_scaled_neg = s5*t20 + c5*t21;
     const double t22 = w5_x*w5_x;
     const double t23 = w5_y_neg*w5_y_neg;
     const double t24 = w5_z*w5_z;
@@ -1135,8 +1144,8 @@ void panda_forward_dynamics(
     const double w6_z = qd[5] + w5_y_neg;
     const double wd6_x = c6*wd5_x + qd[5]*w6_y - s6*wd4_y_neg;
     const double wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[5]*w6_x;
-    const double a6_x = c6*a5_x + s6*a5_z;
-    const double a6_y = c6*a5_z - s6*a5_x;
+    const double a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled;
+    const double a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled;
     const double t28 = w6_x*w6_x;
     const double t29 = w6_y*w6_y;
     const double t30 = w6_z*w6_z;
@@ -1154,11 +1163,11 @@ void panda_forward_dynamics(
     const double w7_x = c7*w6_x + s7*w6_z;
     const double w7_y = c7*w6_z - s7*w6_x;
     const double w7_z = qd[6] - w6_y;
-    const double wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[6]*w7_y);
+    const double wd7_x = qd[6]*w7_y + (c7*wd6_x + s7*wd5_y_neg);
     const double wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[6]*w7_x;
-    const double t34 = a6_x - 0.088*U6_xx_neg;
-    const double a7_z_neg = a6_y + 0.088*U6_yx;
-    const double t35 = a5_y_neg + 0.088*U6_zx;
+    const double t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg;
+    const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
+    const double t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -1173,280 +1182,290 @@ void panda_forward_dynamics(
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double F4_x = 0.49008027465*U4_xx_neg + 1.720683553603*U4_xy;
-    const double F4_z = 1.720683553603*U4_zy - 0.49008027465*U4_zx;
-    const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
-        0.00216405205209813*U5_xy) - 0.014653732538*a5_z;
-    const double F7_x_neg = 0.007735484874*U7_xx_neg + 0.003127439544*U7_xy;
-    const double F7_y = 0.007735484874*U7_yx + 0.003127439544*U7_yy_neg;
-    const double F7_z = 0.007735484874*U7_zx - 0.003127439544*U7_zy;
-    const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
-        (0.003127439544*a7_z_neg - 0.001672482661783778*U7_yx));
-    const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
-    const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
-        0.000395108718315752*U7_zy) + 0.007735484874*a7_z_neg;
-    const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
-    const double t45 = c7*(0.007735484874*t35 + 0.003127439544*t34) - (s7*(0.007735484874*t34 -
-        0.003127439544*t35) - 0.001244354094419858*U7_yx);
-    const double N7_z_neg = 0.000395108718315752*(t36 - t37) - (0.001672482661783778*U7_yz -
-        (0.003665297872941088*U7_xy - t45) - 0.000548359106408232*U7_xz);
-    const double t46 = s7*F7_x_neg - c7*F7_y;
-    const double t47 = 0.068832705569*a5_y_neg + (0.005511034382675315*U6_zx +
-        (0.000103758917218685*U6_yx + c7*N7_x_neg));
-    const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
-        t47));
-    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
-        (0.164967552695*a5_y_neg - 0.088*t46));
-    const double n6_y = 0.000103758917218685*(t28 - t30) + (N7_z_neg - (0.015636815370587556*U6_zx +
-        t48));
-    const double t49 = 0.068832705569*a6_x - (s7*N7_x_neg + 0.088*F7_z -
-        0.015636815370587556*U6_yx);
-    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.164967552695*a6_y + t49)) -
-        0.000103758917218685*U6_yz;
-    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
-    const double f6_x_neg = s7*F7_y + (0.164967552695*U6_xx_neg + (0.068832705569*U6_xy +
-        c7*F7_x_neg));
-    const double f6_y = 0.068832705569*U6_yy_neg - (F7_z - 0.164967552695*U6_yx);
-    const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
-        (0.00151524447332703*U5_zx + 0.067870631425*a5_z));
-    const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
-    const double n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z);
-    const double t52 = 0.014653732538*a5_y_neg + s6*n6_x - 0.010045187828321245*U5_xy -
-        0.001451156065026714*U5_yx_neg;
-    const double t53 = 0.00216405205209813*U5_xz + (c6*n6_y - (0.067870631425*a5_x - t52) -
-        0.004600245517563106*U5_yz_neg);
-    const double n5_z_neg = 0.00151524447332703*(t22 - t23) - t53;
-    const double f5_x = 0.014653732538*U5_xx_neg - (c6*f6_x_neg + s6*f6_y - 0.067870631425*U5_xy);
-    const double f5_y = 0.014653732538*U5_yx_neg + (t46 + (0.068832705569*U6_zy -
-        0.164967552695*U6_zx)) - 0.067870631425*U5_yy_neg;
-    const double f5_z_neg = 0.014653732538*U5_zx + s6*f6_x_neg - 0.067870631425*U5_zy - c6*f6_y;
-    const double t54 = c5*f5_x - s5*f5_y;
-    const double t55 = s5*f5_x + c5*f5_y;
-    const double t56 = 1.720683553603*a4_z_neg + s5*n5_y - 0.0039053550262761*U4_yx -
-        0.5852255150309718*U4_zy;
-    const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (0.13876407268546084*U4_zx +
-        (0.384*t55 - (c5*n5_x - t56)));
-    const double t57 = 0.0825*t55 - (0.00164448757736927*U4_xy - (0.49008027465*a4_z_neg + n5_z_neg
-        - 0.13876407268546084*U4_zy));
-    const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (0.0458473861568155*U4_zx + t57);
-    const double t58 = 1.720683553603*a4_x + (0.5852255150309718*U4_xy + (0.49008027465*a4_y +
-        s5*n5_x));
-    const double t59 = 0.384*t54 + (c5*n5_y + t58 - 0.0825*f5_z_neg) - 0.0458473861568155*U4_yx;
-    const double n4_z_neg = 0.00164448757736927*U4_xz - (0.13876407268546084*(t14 - t15) -
-        (0.0039053550262761*U4_yz + t59));
-    const double f4_x = F4_x + t54;
-    const double f4_y_neg = f5_z_neg + (0.49008027465*U4_yx + 1.720683553603*U4_yy_neg);
-    const double f4_z = F4_z - t55;
-    const double t60 = 0.022178148964878235*U3_zy + (s4*n4_y_neg + (0.028227094878*a3_z -
-        c4*n4_x_neg));
-    const double t61 = 0.022178148964878235*U3_xy - (0.684157959872*a3_y - (s4*n4_x_neg -
-        0.0564296710265277*U3_yx));
-    const double t62 = 0.005487648106562256*U3_yz - (0.028227094878*a3_x + (0.0825*f4_z +
-        (c4*n4_y_neg + t61)));
-    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t6 - t7) - t62);
-    const double t63 = 0.22168156342611425*U3_yx - (0.000121912420950744*U3_zx + t60) +
-        0.004377257121839584*t7 - 0.013297019103287584*t8;
-    const double t64 = t63 - 0.008919761981448*t6 - 0.316*f4_z;
-    const double t65 = s4*(0.0825*f4_x - 0.316*f4_y_neg) - c4*(0.0825*f4_y_neg + 0.316*f4_x);
-    const double t66 = 0.013297019103287584*U3_xy - (0.684157959872*a3_z - (n4_z_neg - t65)) -
-        0.000121912420950744*U3_zy;
-    const double t67 = 0.005487648106562256*(t6 - t8) - (0.216193915319552*U3_xx_neg - (t66 -
-        0.0564296710265277*U3_zx));
-    const double t68 = c3*t64 + (0.00796671776787104*wd2_y + (1.9125430024637615*wd2_x_neg -
-        0.01026110182100817*U2_xy));
-    const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t67 + t68);
-    const double n2_y_neg = 0.01026110182100817*(t1 - t3) + (0.0007689361029464*U2_xy -
-        (0.04615576498986361*wd2_y + 0.00796671776787104*wd2_x_neg) - n3_z_neg);
-    const double t69 = tau[6] + N7_z_neg;
-    const double ms6_z = 0.007735484874*s7 - 0.003127439544*c7;
-    const double t70 = 0.003127439544*s7 + 0.007735484874*c7;
-    const double t71 = 0.001672482661783778*c7 - 0.000548359106408232*s7;
-    const double I6_7_neg = 0.001672482661783778*s7 + 0.000548359106408232*c7;
-    const double t72 = 0.004909651967360946 + 0.088*t70;
-    const double t73 = c6*ms6_z;
-    const double t74 = s6*ms6_z;
+    const double F4_x_scaled = 63.35482295327412*U4_xx_neg + 222.44029710231194*U4_xy;
+    const double F4_z_scaled = 222.44029710231194*U4_zy - 63.35482295327412*U4_zx;
+    const double t42 = 3.390987687532232*U5_xy + (2.273906648605036*U5_zx +
+        2.3743307595912793*U5_zy) - 1.8943521675355033*a5_z_scaled;
+    const double F7_x_scaled_neg = U7_xx_neg + 0.4042978035561472*U7_xy;
+    const double F7_y_scaled = U7_yx + 0.4042978035561472*U7_yy_neg;
+    const double F7_z_scaled = U7_zx - 0.4042978035561472*U7_zy;
+    const double t43 = 2.6207170517092324*U7_yx - (0.4042978035561472*a7_z_scaled_neg +
+        (5.743383088327724*U7_zy + 0.6191204124440356*U7_zx));
+    const double N7_x_scaled_neg = 0.8592579722718114*(t37 - t38) + t43;
+    const double N7_y_scaled = 2.6207170517092324*(t36 - t38) - (0.6191204124440356*U7_zy +
+        (1.9498557851309575*U7_zx - (a7_z_scaled_neg + 0.8592579722718114*U7_xy)));
+    const double t44 = s7*(t34 - 0.4042978035561472*t35) - (c7*(t35 + 0.4042978035561472*t34) -
+        5.743383088327724*U7_xy);
+    const double t45 = 0.6191204124440356*(t36 - t37) - (2.6207170517092324*U7_yz +
+        (1.9498557851309575*U7_yx - t44));
+    const double N7_z_scaled_neg = 0.8592579722718114*U7_xz + t45;
+    const double t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
+    const double t47 = 8.63558236462021*U6_zx + (8.89830523751083*a5_y_scaled_neg -
+        (21.16705415202392*U6_zy - s7*N7_y_scaled));
+    const double n6_x_scaled = 0.14661923525347026*(t29 - t30) - (c7*N7_x_scaled_neg +
+        (0.16258629750569528*U6_yx + t47));
+    const double t48 = 21.326077858348352*a5_y_scaled_neg - (8.63558236462021*U6_zy -
+        (24.502298058158143*U6_zx + 0.14661923525347026*U6_xy));
+    const double n6_y_scaled = 0.16258629750569528*(t28 - t30) + (N7_z_scaled_neg +
+        (1.0666666666666667*t46 - t48));
+    const double t49 = 8.89830523751083*a6_x_scaled + (21.326077858348352*a6_y_scaled +
+        (c7*N7_y_scaled - 21.16705415202392*U6_xy));
+    const double t50 = 8.63558236462021*(t28 - t29) + (24.502298058158143*U6_yx -
+        (1.0666666666666667*F7_z_scaled + (s7*N7_x_scaled_neg - t49)));
+    const double n6_z_scaled = 0.14661923525347026*U6_xz + (0.16258629750569528*U6_yz + t50);
+    const double f6_x_scaled_neg = c7*F7_x_scaled_neg + (8.89830523751083*U6_xy +
+        (21.326077858348352*U6_xx_neg + s7*F7_y_scaled));
+    const double f6_y_scaled = 8.89830523751083*U6_yy_neg + (21.326077858348352*U6_yx -
+        F7_z_scaled);
+    const double t51 = 15.740429261745582*U5_zy + (7.208410673189515*U5_yx_neg + (c6*n6_x_scaled -
+        s6*n6_y_scaled));
+    const double n5_x_scaled = 3.390987687532232*(t23 - t24) + (8.773933700409948*a5_z_scaled +
+        (2.3743307595912793*U5_zx + t51));
+    const double n5_y_scaled = 7.208410673189515*(t22 - t24) - (t42 + n6_z_scaled);
+    const double t52 = s6*n6_x_scaled + (1.8943521675355033*a5_y_scaled_neg -
+        (8.773933700409948*a5_x_scaled - c6*n6_y_scaled));
+    const double t53 = 2.3743307595912793*(t22 - t23) - (3.390987687532232*U5_xz + (t52 -
+        15.740429261745582*U5_xy - 2.273906648605036*U5_yx_neg));
+    const double n5_z_scaled_neg = 7.208410673189515*U5_yz_neg + t53;
+    const double f5_x_scaled = 1.8943521675355033*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
+        8.773933700409948*U5_xy);
+    const double f5_y_scaled_neg = 8.773933700409948*U5_yy_neg + (21.326077858348352*U6_zx -
+        (8.89830523751083*U6_zy + (1.8943521675355033*U5_yx_neg + t46)));
+    const double f5_z_scaled_neg = s6*f6_x_scaled_neg + (1.8943521675355033*U5_zx -
+        (8.773933700409948*U5_zy + c6*f6_y_scaled));
+    const double t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
+    const double t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
+    const double t56 = s5*n5_y_scaled + (222.44029710231194*a4_z_scaled_neg - (c5*n5_x_scaled -
+        4.654545454545454*t55));
+    const double n4_x_scaled_neg = 2.576849813641191*(t15 - t16) - (6.1195435649086045*U4_yx +
+        (917.0262397226971*U4_zy - t56 - 217.43805168272738*U4_zx));
+    const double t57 = 217.43805168272738*U4_zy - (n5_z_scaled_neg +
+        (63.35482295327412*a4_z_scaled_neg - (2.576849813641191*U4_xy - t55)));
+    const double n4_y_scaled_neg = 6.1195435649086045*(t14 - t16) - (t57 - 71.8411194465332*U4_zx);
+    const double t58 = 917.0262397226971*U4_xy + (222.44029710231194*a4_x_scaled + (c5*n5_y_scaled +
+        4.654545454545454*t54));
+    const double t59 = s5*n5_x_scaled - (f5_z_scaled_neg - (63.35482295327412*a4_y_scaled + t58)) -
+        71.8411194465332*U4_yx;
+    const double n4_z_scaled_neg = 2.576849813641191*U4_xz - (217.43805168272738*(t14 - t15) -
+        (6.1195435649086045*U4_yz + t59));
+    const double f4_x_scaled = F4_x_scaled + t54;
+    const double f4_y_scaled_neg = f5_z_scaled_neg + (63.35482295327412*U4_yx +
+        222.44029710231194*U4_yy_neg);
+    const double f4_z_scaled = F4_z_scaled - t55;
+    const double t60 = 88.44409510405049*a3_y_scaled - (34.752320305439476*U3_xy +
+        (c4*n4_y_scaled_neg + (3.6490401491023587*a3_x_scaled + f4_z_scaled)));
+    const double t61 = 0.19103215100598395*(t6 - t7) + (6.858996293979962*U3_xz +
+        (s4*n4_x_scaled_neg - t60 - 88.42315945077497*U3_yx));
+    const double n3_z_scaled_neg = t61 - 8.59893695478373*U3_yz;
+    const double t62 = s4*n4_y_scaled_neg - (6.858996293979962*t7 - 34.752320305439476*U3_zy -
+        0.19103215100598395*U3_zx);
+    const double t63 = 20.83592583478415*t8 - (347.3666224442377*U3_yx + (c4*n4_x_scaled_neg -
+        (3.6490401491023587*a3_z_scaled + t62)));
+    const double t64 = t63 + 13.976929540804186*t6 + 3.83030303030303*f4_z_scaled;
+    const double t65 = 20.83592583478415*U3_xy - (338.767685489454*U3_xx_neg +
+        (88.42315945077497*U3_zx + 0.19103215100598395*U3_zy));
+    const double t66 = s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - (n4_z_scaled_neg -
+        (88.44409510405049*a3_z_scaled - t65));
+    const double t67 = 8.59893695478373*(t6 - t8) + (c4*(f4_y_scaled_neg +
+        3.83030303030303*f4_x_scaled) - t66);
+    const double t68 = 2996.8825227390876*wd2_x_neg + (12.48354531708369*wd2_y - (c3*t64 - s3*t67));
+    const double n2_x_scaled = 1.204893780194536*(t2 - t3) + (16.078758319060736*U2_xy - t68);
+    const double n2_y_scaled_neg = 16.078758319060736*(t1 - t3) - (12.48354531708369*wd2_x_neg +
+        (72.324337410236*wd2_y - 1.204893780194536*U2_xy) + n3_z_scaled_neg);
+    const double t69 = N7_z_scaled_neg + 1566.9621644472652*tau[6];
+    const double ms6_z_scaled = s7 - 0.4042978035561472*c7;
+    const double t70 = c7 + 0.4042978035561472*s7;
+    const double t71 = 2.6207170517092324*c7 - 0.8592579722718114*s7;
+    const double I6_7_scaled_neg = 2.6207170517092324*s7 + 0.8592579722718114*c7;
+    const double t72 = 1.0666666666666667*t70 + 7.693238873458682;
+    const double t73 = c6*ms6_z_scaled;
+    const double t74 = s6*ms6_z_scaled;
     const double t75 = c6*t71 - s6*t72;
-    const double I5_7_neg = s6*t71 + c6*t72;
-    const double t76 = s5*t70 - c5*t73;
+    const double I5_7_scaled_neg = s6*t71 + c6*t72;
+    const double t76 = c5*t73 - s5*t70;
     const double t77 = s5*t73 + c5*t70;
-    const double t78 = 0.0825*t77;
-    const double t79 = 0.0825*t74;
-    const double t80 = c5*t75 + s5*I6_7_neg - 0.384*t77;
-    const double t81 = I5_7_neg - t78;
-    const double I4_7 = t79 + (s5*t75 - (c5*I6_7_neg + 0.384*t76));
-    const double I3_7_neg = c4*t81 + (t78 + s4*t80);
-    const double t82 = c4*t80 - s4*t81 - 0.316*t77;
-    const double t83 = s4*(0.0825*t76 - 0.316*t74) - (c4*(t79 + 0.316*t76) - I4_7);
-    const double I2_7_neg = c3*t83 + s3*t82;
-    const double I1_7 = s2*(c3*t82 - s3*t83) - c2*I3_7_neg;
-    const double t84 = 0.00242094377852123*s7 - 0.000790217436631504*c7;
-    const double t85 = s7*t84;
-    const double t86 = 0.176*t70;
-    const double ms6_x = 0.164967552695 + t70;
-    const double J6_xx = 0.017173635618600983 - t85;
-    const double J6_xy = 0.005511034382675315 + t71;
-    const double J6_xz = 0.000395108718315752 + c7*t84 - 0.088*ms6_z - 0.000103758917218685;
-    const double J6_yy = t86 + 0.0205464673379485;
-    const double J6_yz = 9.3569097314605e-05 + I6_7_neg;
-    const double J6_zz = t86 + (t85 + 0.030389507210667306);
-    const double ms5_z = s6*ms6_x - 0.068832705569*c6;
-    const double t87 = 0.068832705569*s6 + c6*ms6_x;
-    const double t88 = s6*J6_yz - c6*J6_xz;
-    const double I5_6 = s6*J6_xz + c6*J6_yz;
-    const double t89 = c5*ms5_z;
-    const double t90 = s5*ms5_z;
-    const double t91 = 0.0825*t90;
-    const double t92 = 0.0825*t87;
-    const double t93 = c5*t88 - s5*J6_zz - 0.384*t90;
-    const double t94 = I5_6 + t91;
-    const double I4_6 = 0.384*t89 + (s5*t88 + c5*J6_zz) - t92;
-    const double I3_6_neg = t91 + s4*t93 - c4*t94;
-    const double t95 = c4*t93 + s4*t94 - 0.316*t90;
-    const double t96 = s4*(0.316*t87 - 0.0825*t89) + (I4_6 + c4*(t92 + 0.316*t89));
-    const double I1_6 = s2*(c3*t95 - s3*t96) - c2*I3_6_neg;
-    const double t97 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy);
-    const double t98 = s6*t97;
-    const double ms5_x = t87 - 0.014653732538;
-    const double ms5_y = 0.067870631425 - ms6_z;
-    const double J5_xx = t98 + (0.010045187828321245 + J6_xx);
-    const double J5_xy = t88 - 0.00151524447332703;
-    const double J5_xz_neg = c6*t97 + (0.004600245517563106 + J6_xy);
-    const double J5_yy = 0.001451156065026714 + J6_zz;
-    const double J5_yz = 0.00216405205209813 - I5_6;
-    const double J5_zz = 0.011496343893347959 + J6_yy - t98;
-    const double ms4_z_neg = c5*ms5_y + s5*ms5_x;
-    const double t99 = s5*ms5_y - c5*ms5_x;
-    const double t100 = 0.0825*t99;
-    const double t101 = c5*J5_xz_neg + s5*J5_yz - 0.384*t99;
-    const double t102 = J5_zz + t100;
-    const double I4_5 = s5*J5_xz_neg - c5*J5_yz + 0.384*ms4_z_neg;
-    const double I3_5_neg = t100 + s4*t101 - c4*t102;
-    const double t103 = c4*t101 + s4*t102 - 0.316*t99;
-    const double t104 = I4_5 - ms4_z_neg*(0.0825*s4 - 0.316*c4);
-    const double I1_5 = s2*(c3*t103 - s3*t104) - c2*I3_5_neg;
-    const double t105 = s5*(J5_xx - J5_yy) + 2.0*(c5*J5_xy);
-    const double t106 = s5*t105;
-    const double t107 = 0.165*t99;
-    const double t108 = 0.768*ms5_z;
-    const double t109 = 0.0825*ms4_z_neg;
-    const double ms4_x_neg = 0.49008027465 + t99;
-    const double ms4_y = 1.720683553603 + ms5_z;
-    const double J4_xx = t108 - (t106 - (0.5852255150309718 + J5_xx));
-    const double J4_xy = 0.13876407268546084 + 0.0825*ms5_z - t101;
-    const double J4_xz = J5_xy + (0.0039053550262761 - c5*t105) - t109;
-    const double J4_yy = t107 + (0.0458473861568155 + J5_zz);
-    const double J4_yz = I4_5 - 0.00164448757736927;
-    const double J4_zz = t108 + (t107 + (t106 + (0.6310729011877872 + J5_yy)));
-    const double ms3_z = c4*ms4_y - s4*ms4_x_neg;
-    const double t110 = s4*ms4_y + c4*ms4_x_neg;
-    const double t111 = s4*J4_yz - c4*J4_xz;
-    const double I3_4 = s4*J4_xz + c4*J4_yz;
-    const double t112 = 0.0825*t110 - J4_zz - 0.316*ms3_z;
-    const double t113 = s4*(J4_yy - J4_xx) - 2.0*(c4*J4_xy);
-    const double t114 = s4*t113;
-    const double t115 = 0.165*t110;
-    const double ms3_x = 0.684157959872 - t110;
-    const double ms3_y = 0.028227094878 + ms4_z_neg;
-    const double J3_xx = t114 + (0.022178148964878235 + J4_xx);
-    const double J3_xy_neg = 0.000121912420950744 + t109 - t111;
-    const double J3_xz_neg = 0.0825*ms3_z + (c4*t113 + (0.005487648106562256 + J4_xy));
-    const double J3_yy = 0.0564296710265277 + J4_zz - t115;
-    const double J3_yz_neg = 0.004377257121839584 + I3_4;
-    const double J3_zz_neg = t115 + (t114 - (0.07860781999140594 + J4_yy));
-    const double t116 = J3_xz_neg + 0.316*ms3_x;
-    const double t117 = J3_yz_neg + 0.316*ms3_y;
-    const double t118 = c3*t116 - s3*t117;
-    const double I2_3_neg = c3*t117 + s3*t116;
-    const double t119 = s3*(J3_xx - J3_yy) - 2.0*(c3*J3_xy_neg);
-    const double t120 = s3*t119;
-    const double t121 = 0.632*ms3_z;
-    const double J2_xy_neg = 0.00398335888393552 - t118;
-    const double J2_xz = c3*t119 + (0.01026110182100817 + J3_xy_neg);
-    const double J2_yz = 0.0007689361029464 + I2_3_neg;
-    const double t122 = s2*(J3_zz_neg + (t121 - (t120 - (0.9331936187369491 + J3_xx)))) -
-        2.0*(c2*J2_xy_neg);
-    const double u1_7 = 203.68042513969144*I1_7;
-    const double u2_7_neg = 203.68042513969144*I2_7_neg;
-    const double u3_7_neg = 203.68042513969144*I3_7_neg;
-    const double u4_7 = 203.68042513969144*I4_7;
-    const double u5_7_neg = 203.68042513969144*I5_7_neg;
-    const double u6_7_neg = 203.68042513969144*I6_7_neg;
-    const double t123 = I1_6 + I1_7*u6_7_neg;
-    const double t124 = I2_7_neg*u6_7_neg + (c3*t96 + s3*t95);
-    const double t125 = I3_6_neg + I3_7_neg*u6_7_neg;
-    const double t126 = I4_6 + I4_7*u6_7_neg;
-    const double t127 = I5_7_neg*u6_7_neg - I5_6;
-    const double mhat6 = J6_zz - I6_7_neg*u6_7_neg;
-    const double t128 = s2*(c3*t111 + s3*t112) + c2*I3_4 - I1_7*u4_7;
-    const double r6 = 1.0/mhat6;
-    const double u1_6 = t123*r6;
-    const double u2_6_neg = t124*r6;
-    const double u3_6_neg = t125*r6;
-    const double u4_6 = t126*r6;
-    const double u5_6_neg = t127*r6;
-    const double t129 = I1_5 + I1_7*u5_7_neg + t123*u5_6_neg;
-    const double t130 = I2_7_neg*u5_7_neg + (s3*t103 + (c3*t104 + t124*u5_6_neg));
-    const double t131 = I3_5_neg + I3_7_neg*u5_7_neg + t125*u5_6_neg;
-    const double t132 = I4_5 + I4_7*u5_7_neg + t126*u5_6_neg;
-    const double mhat5_neg = I5_7_neg*u5_7_neg - J5_zz + t127*u5_6_neg;
-    const double t133 = I1_7*u2_7_neg - (c2*J2_yz + (s2*J2_xz - t123*u2_6_neg));
-    const double t134 = s2*t122 + (0.03733744848940618 - (J3_zz_neg + I1_7*u1_7)) - t123*u1_6;
-    const double r5_neg = 1.0/mhat5_neg;
-    const double u1_5_neg = t129*r5_neg;
-    const double u2_5 = t130*r5_neg;
-    const double u3_5 = t131*r5_neg;
-    const double u4_5_neg = t132*r5_neg;
-    const double t135 = t128 - t123*u4_6 + t129*u4_5_neg;
-    const double t136 = c3*t112 - (s3*t111 + (t130*u4_5_neg - t124*u4_6));
-    const double t137 = I2_7_neg*u4_7 + t136;
-    const double t138 = t131*u4_5_neg - (I3_7_neg*u4_7 + t125*u4_6) - I3_4;
-    const double mhat4 = t132*u4_5_neg - (I4_7*u4_7 - J4_zz) - t126*u4_6;
-    const double t139 = I1_7*u3_7_neg + (s2*t118 - (c2*J3_zz_neg + t129*u3_5));
-    const double r4 = 1.0/mhat4;
-    const double u1_4 = t135*r4;
-    const double u2_4 = t137*r4;
-    const double u3_4_neg = t138*r4;
-    const double t140 = t123*u3_6_neg + t139 + t135*u3_4_neg;
-    const double t141 = I2_3_neg + I2_7_neg*u3_7_neg + t124*u3_6_neg - t130*u3_5 - t137*u3_4_neg;
-    const double mhat3_neg = J3_zz_neg + I3_7_neg*u3_7_neg + t125*u3_6_neg - t131*u3_5 +
-        t138*u3_4_neg;
-    const double r3_neg = 1.0/mhat3_neg;
-    const double u1_3_neg = t140*r3_neg;
-    const double u2_3 = t141*r3_neg;
-    const double t142 = t133 - t129*u2_5 - t135*u2_4 - t140*u2_3;
-    const double t143 = t121 + (t120 + (0.9793493837268126 - (I2_7_neg*u2_7_neg - t141*u2_3 -
-        J3_yy)));
-    const double mhat2 = t130*u2_5 - (t124*u2_6_neg - t143) - t137*u2_4;
-    const double r2 = 1.0/mhat2;
-    const double u1_2 = t142*r2;
-    const double mhat1_neg = t142*u1_2 - (t134 + t129*u1_5_neg - t135*u1_4 + t140*u1_3_neg);
-    const double r1_neg = 1.0/mhat1_neg;
-    const double t144 = tau[5] - n6_z + t69*u6_7_neg;
-    const double t145 = tau[4] + n5_z_neg + t69*u5_7_neg + u5_6_neg*t144;
-    const double t146 = tau[2] + n3_z_neg + t69*u3_7_neg + u3_6_neg*t144 - u3_5*t145;
-    const double t147 = tau[3] + n4_z_neg - t69*u4_7 - u4_6*t144 + u4_5_neg*t145;
-    const double t148 = t146 + u3_4_neg*t147;
-    const double t149 = 0.9331936187369491*U2_xy + (tau[1] - (0.01993386669246*c2 + (c3*t67 -
-        s3*t64)));
-    const double t150 = u2_5*t145 - (u2_6_neg*t144 + (t69*u2_7_neg + (30.45357582685272*s2 +
-        t149)));
-    const double t151 = 0.00398335888393552*(t1 - t2) - (u2_3*t148 + (u2_4*t147 + t150));
-    const double t152 = u1_6*t144 - (u1_5_neg*t145 + (u1_3_neg*t148 - u1_4*t147));
-    const double t153 = c2*n2_y_neg - (tau[0] + (s2*n2_x - (t69*u1_7 + t152)));
-    const double qdd1 = r1_neg*(u1_2*t151 + t153);
+    const double t78 = c5*t75 + s5*I6_7_scaled_neg - 4.654545454545454*t77;
+    const double t79 = I5_7_scaled_neg - t77;
+    const double I4_7_scaled = t74 + (s5*t75 + 4.654545454545454*t76) - c5*I6_7_scaled_neg;
+    const double I3_7_scaled_neg = s4*t78 + (t77 + c4*t79);
+    const double t80 = c4*t78 - s4*t79 - 3.83030303030303*t77;
+    const double t81 = c4*(t74 - 3.83030303030303*t76) + (s4*(t76 + 3.83030303030303*t74) -
+        I4_7_scaled);
+    const double I2_7_scaled_neg = s3*t80 - c3*t81;
+    const double I1_7_scaled = s2*(c3*t80 + s3*t81) - c2*I3_7_scaled_neg;
+    const double t82 = 3.7935273031967673*s7 - 1.2382408248880712*c7;
+    const double t83 = s7*t82;
+    const double t84 = 2.1333333333333333*t70;
+    const double ms6_x_scaled = 21.326077858348352 + t70;
+    const double J6_xx_scaled = 26.910437240351644 - t83;
+    const double J6_xy_scaled = 8.63558236462021 + t71;
+    const double J6_xz_scaled = 0.6191204124440356 + c7*t82 - 1.0666666666666667*ms6_z_scaled -
+        0.16258629750569528;
+    const double J6_yy_scaled = t84 + 32.19553693161682;
+    const double J6_yz_scaled = 0.14661923525347026 + I6_7_scaled_neg;
+    const double J6_zz_scaled = t83 + t84 + 47.61920799531302;
+    const double ms5_z_scaled = s6*ms6_x_scaled - 8.89830523751083*c6;
+    const double t85 = 8.89830523751083*s6 + c6*ms6_x_scaled;
+    const double t86 = s6*J6_yz_scaled - c6*J6_xz_scaled;
+    const double I5_6_scaled = s6*J6_xz_scaled + c6*J6_yz_scaled;
+    const double t87 = c5*ms5_z_scaled;
+    const double t88 = s5*ms5_z_scaled;
+    const double t89 = c5*t86 - s5*J6_zz_scaled - 4.654545454545454*t88;
+    const double t90 = I5_6_scaled + t88;
+    const double I4_6_scaled = c5*J6_zz_scaled + (s5*t86 + 4.654545454545454*t87) - t85;
+    const double I3_6_scaled_neg = t88 + s4*t89 - c4*t90;
+    const double t91 = c4*t89 + s4*t90 - 3.83030303030303*t88;
+    const double t92 = c4*(t85 + 3.83030303030303*t87) + (I4_6_scaled + s4*(3.83030303030303*t85 -
+        t87));
+    const double I1_6_scaled = s2*(c3*t91 - s3*t92) - c2*I3_6_scaled_neg;
+    const double t93 = s6*(J6_yy_scaled - J6_xx_scaled) - 2.0*(c6*J6_xy_scaled);
+    const double t94 = s6*t93;
+    const double ms5_x_scaled = t85 - 1.8943521675355033;
+    const double ms5_y_scaled = 8.773933700409948 - ms6_z_scaled;
+    const double J5_xx_scaled = J6_xx_scaled + (15.740429261745582 + t94);
+    const double J5_xy_scaled = t86 - 2.3743307595912793;
+    const double J5_xz_scaled_neg = J6_xy_scaled + (7.208410673189515 + c6*t93);
+    const double J5_yy_scaled = 2.273906648605036 + J6_zz_scaled;
+    const double J5_yz_scaled = 3.390987687532232 - I5_6_scaled;
+    const double J5_zz_scaled = J6_yy_scaled + 18.014335910350617 - t94;
+    const double ms4_z_scaled_neg = c5*ms5_y_scaled + s5*ms5_x_scaled;
+    const double t95 = s5*ms5_y_scaled - c5*ms5_x_scaled;
+    const double t96 = c5*J5_xz_scaled_neg + s5*J5_yz_scaled - 4.654545454545454*t95;
+    const double t97 = J5_zz_scaled + t95;
+    const double I4_5_scaled = s5*J5_xz_scaled_neg - c5*J5_yz_scaled +
+        4.654545454545454*ms4_z_scaled_neg;
+    const double I3_5_scaled_neg = t95 + s4*t96 - c4*t97;
+    const double t98 = c4*t96 + s4*t97 - 3.83030303030303*t95;
+    const double t99 = I4_5_scaled - ms4_z_scaled_neg*(s4 - 3.83030303030303*c4);
+    const double I1_5_scaled = s2*(c3*t98 - s3*t99) - c2*I3_5_scaled_neg;
+    const double t100 = s5*(J5_yy_scaled - J5_xx_scaled) - 2.0*(c5*J5_xy_scaled);
+    const double t101 = s5*t100;
+    const double t102 = 2.0*t95;
+    const double t103 = 9.309090909090909*ms5_z_scaled;
+    const double ms4_x_scaled_neg = 63.35482295327412 + t95;
+    const double ms4_y_scaled = 222.44029710231194 + ms5_z_scaled;
+    const double J4_xx_scaled = J5_xx_scaled + (917.0262397226971 + (t101 + t103));
+    const double J4_xy_scaled = 217.43805168272738 + ms5_z_scaled - t96;
+    const double J4_xz_scaled = c5*t100 + (6.1195435649086045 + J5_xy_scaled) - ms4_z_scaled_neg;
+    const double J4_yy_scaled = J5_zz_scaled + (71.8411194465332 + t102);
+    const double J4_yz_scaled = I4_5_scaled - 2.576849813641191;
+    const double J4_zz_scaled = J5_yy_scaled + (t102 + (t103 + 988.8673591692303)) - t101;
+    const double ms3_z_scaled = c4*ms4_y_scaled - s4*ms4_x_scaled_neg;
+    const double t104 = s4*ms4_y_scaled + c4*ms4_x_scaled_neg;
+    const double t105 = s4*J4_yz_scaled - c4*J4_xz_scaled;
+    const double I3_4_scaled = s4*J4_xz_scaled + c4*J4_yz_scaled;
+    const double t106 = t104 - J4_zz_scaled - 3.83030303030303*ms3_z_scaled;
+    const double t107 = s4*(J4_yy_scaled - J4_xx_scaled) - 2.0*(c4*J4_xy_scaled);
+    const double t108 = s4*t107;
+    const double t109 = 2.0*t104;
+    const double ms3_x_scaled = 88.44409510405049 - t104;
+    const double ms3_y_scaled = 3.6490401491023587 + ms4_z_scaled_neg;
+    const double J3_xx_scaled = J4_xx_scaled + (34.752320305439476 + t108);
+    const double J3_xy_scaled_neg = 0.19103215100598395 + ms4_z_scaled_neg - t105;
+    const double J3_xz_scaled_neg = J4_xy_scaled + (8.59893695478373 + (ms3_z_scaled + c4*t107));
+    const double J3_yy_scaled = 88.42315945077497 + J4_zz_scaled - t109;
+    const double J3_yz_scaled_neg = 6.858996293979962 + I3_4_scaled;
+    const double J3_zz_scaled_neg = t108 + (t109 - 123.17547975621444 - J4_yy_scaled);
+    const double t110 = J3_xz_scaled_neg + 3.83030303030303*ms3_x_scaled;
+    const double t111 = J3_yz_scaled_neg + 3.83030303030303*ms3_y_scaled;
+    const double t112 = s3*t111 - c3*t110;
+    const double I2_3_scaled_neg = c3*t111 + s3*t110;
+    const double t113 = s3*(J3_yy_scaled - J3_xx_scaled) + 2.0*(c3*J3_xy_scaled_neg);
+    const double t114 = s3*t113;
+    const double t115 = 7.66060606060606*ms3_z_scaled;
+    const double J2_xy_scaled_neg = 6.241772658541845 + t112;
+    const double J2_xz_scaled = J3_xy_scaled_neg + (16.078758319060736 - c3*t113);
+    const double J2_yz_scaled = 1.204893780194536 + I2_3_scaled_neg;
+    const double t116 = 2.0*(c2*J2_xy_scaled_neg) - s2*(J3_xx_scaled + (1462.2790926644257 + (t114 +
+        (J3_zz_scaled_neg + t115))));
+    const double u1_7 = 0.12998426494333273*I1_7_scaled;
+    const double u2_7_neg = 0.12998426494333273*I2_7_scaled_neg;
+    const double u3_7_neg = 0.12998426494333273*I3_7_scaled_neg;
+    const double u4_7 = 0.12998426494333273*I4_7_scaled;
+    const double u5_7_neg = 0.12998426494333273*I5_7_scaled_neg;
+    const double u6_7_neg = 0.12998426494333273*I6_7_scaled_neg;
+    const double t117 = I1_6_scaled + I1_7_scaled*u6_7_neg;
+    const double t118 = s3*t91 + (c3*t92 + I2_7_scaled_neg*u6_7_neg);
+    const double t119 = I3_6_scaled_neg + I3_7_scaled_neg*u6_7_neg;
+    const double t120 = I4_6_scaled + I4_7_scaled*u6_7_neg;
+    const double t121 = I5_7_scaled_neg*u6_7_neg - I5_6_scaled;
+    const double mhat6_scaled = J6_zz_scaled - I6_7_scaled_neg*u6_7_neg;
+    const double r6_scaled = 1.0/mhat6_scaled;
+    const double u1_6 = t117*r6_scaled;
+    const double u2_6_neg = t118*r6_scaled;
+    const double u3_6_neg = t119*r6_scaled;
+    const double u4_6 = t120*r6_scaled;
+    const double u5_6_neg = t121*r6_scaled;
+    const double t122 = I1_5_scaled + I1_7_scaled*u5_7_neg + t117*u5_6_neg;
+    const double t123 = t118*u5_6_neg + (c3*t99 + (s3*t98 + I2_7_scaled_neg*u5_7_neg));
+    const double t124 = I3_5_scaled_neg + I3_7_scaled_neg*u5_7_neg + t119*u5_6_neg;
+    const double t125 = I4_5_scaled + I4_7_scaled*u5_7_neg + t120*u5_6_neg;
+    const double mhat5_scaled_neg = I5_7_scaled_neg*u5_7_neg - J5_zz_scaled + t121*u5_6_neg;
+    const double t126 = s2*(c3*t105 + s3*t106) - (t117*u4_6 - c2*I3_4_scaled);
+    const double t127 = I1_7_scaled*u2_7_neg + (t117*u2_6_neg - (s2*J2_xz_scaled +
+        c2*J2_yz_scaled));
+    const double r5_scaled_neg = 1.0/mhat5_scaled_neg;
+    const double u1_5_neg = t122*r5_scaled_neg;
+    const double u2_5 = t123*r5_scaled_neg;
+    const double u3_5 = t124*r5_scaled_neg;
+    const double u4_5_neg = t125*r5_scaled_neg;
+    const double t128 = t126 - I1_7_scaled*u4_7 + t122*u4_5_neg;
+    const double t129 = t123*u4_5_neg + (s3*t105 - c3*t106 - t118*u4_6);
+    const double t130 = I2_7_scaled_neg*u4_7 - t129;
+    const double t131 = t124*u4_5_neg - I3_7_scaled_neg*u4_7 - t119*u4_6 - I3_4_scaled;
+    const double mhat4_scaled_neg = t120*u4_6 + (I4_7_scaled*u4_7 - (J4_zz_scaled + t125*u4_5_neg));
+    const double t132 = s2*t112 - (I1_7_scaled*u3_7_neg - (c2*J3_zz_scaled_neg - t117*u3_6_neg));
+    const double r4_scaled_neg = 1.0/mhat4_scaled_neg;
+    const double u1_4_neg = t128*r4_scaled_neg;
+    const double u2_4_neg = t130*r4_scaled_neg;
+    const double u3_4 = t131*r4_scaled_neg;
+    const double t133 = t122*u3_5 + t132 + t128*u3_4;
+    const double t134 = I2_3_scaled_neg + I2_7_scaled_neg*u3_7_neg + t118*u3_6_neg - t123*u3_5 +
+        t130*u3_4;
+    const double mhat3_scaled_neg = t119*u3_6_neg + (I3_7_scaled_neg*u3_7_neg + (J3_zz_scaled_neg -
+        t131*u3_4)) - t124*u3_5;
+    const double r3_scaled_neg = 1.0/mhat3_scaled_neg;
+    const double u1_3 = t133*r3_scaled_neg;
+    const double u2_3 = t134*r3_scaled_neg;
+    const double t135 = t122*u2_5 - t127 - t128*u2_4_neg - t133*u2_3;
+    const double t136 = I2_7_scaled_neg*u2_7_neg + (t114 - (t115 - (t118*u2_6_neg - (t123*u2_5 +
+        1534.6034300746617))));
+    const double mhat2_scaled = t130*u2_4_neg - (t136 - J3_yy_scaled - t134*u2_3);
+    const double r2_scaled = 1.0/mhat2_scaled;
+    const double u1_2_neg = t135*r2_scaled;
+    const double t137 = I1_7_scaled*u1_7 + (s2*t116 + (t135*u1_2_neg + (J3_zz_scaled_neg -
+        58.50636909989819)));
+    const double mhat1_scaled = t128*u1_4_neg + (t133*u1_3 + (t122*u1_5_neg - (t117*u1_6 + t137)));
+    const double r1_scaled = 1.0/mhat1_scaled;
+    const double t138 = 1566.9621644472652*tau[5] - n6_z_scaled + t69*u6_7_neg;
+    const double t139 = t69*u5_7_neg + (1566.9621644472652*tau[4] + (n5_z_scaled_neg +
+        u5_6_neg*t138));
+    const double t140 = u3_5*t139 - (t69*u3_7_neg + (1566.9621644472652*tau[2] + (n3_z_scaled_neg +
+        u3_6_neg*t138)));
+    const double t141 = n4_z_scaled_neg + 1566.9621644472652*tau[3] - t69*u4_7 - u4_6*t138 +
+        u4_5_neg*t139;
+    const double t142 = t140 + u3_4*t141;
+    const double t143 = u2_3*t142 + (u2_4_neg*t141 + 1566.9621644472652*tau[1]) - u2_5*t139;
+    const double t144 = 31.23561489822037*c2 - (1462.2790926644257*U2_xy + (47719.601092804056*s2 +
+        (t69*u2_7_neg + t143)));
+    const double t145 = 6.241772658541845*(t1 - t2) + (u2_6_neg*t138 - (s3*t64 + (c3*t67 + t144)));
+    const double t146 = s2*n2_x_scaled - (c2*n2_y_scaled_neg - (u1_2_neg*t145 +
+        1566.9621644472652*tau[0]));
+    const double t147 = u1_4_neg*t141 - (u1_6*t138 - t146 - u1_5_neg*t139 - u1_3*t142);
+    const double qdd1 = r1_scaled*(t147 - t69*u1_7);
     qdd[0] = qdd1;
-    const double qdd2 = r2*t151 - u1_2*qdd1;
+    const double qdd2 = r2_scaled*t145 + u1_2_neg*qdd1;
     qdd[1] = qdd2;
-    const double qdd3_neg = r3_neg*t148 - u1_3_neg*qdd1 + u2_3*qdd2;
-    const double qdd4 = r4*t147 - (u3_4_neg*qdd3_neg + (u1_4*qdd1 + u2_4*qdd2));
+    const double qdd3 = r3_scaled_neg*t142 - u1_3*qdd1 - u2_3*qdd2;
+    qdd[2] = qdd3;
+    const double qdd4 = u2_4_neg*qdd2 + (u1_4_neg*qdd1 - (r4_scaled_neg*t141 + u3_4*qdd3));
     qdd[3] = qdd4;
-    const double t154 = u4_5_neg*qdd4 - (r5_neg*t145 - (u1_5_neg*qdd1 + u3_5*qdd3_neg));
-    const double qdd5 = t154 - u2_5*qdd2;
+    const double t148 = u1_5_neg*qdd1 + (u4_5_neg*qdd4 - r5_scaled_neg*t139) - u3_5*qdd3;
+    const double qdd5 = t148 - u2_5*qdd2;
     qdd[4] = qdd5;
-    const double t155 = r6*t144 - u1_6*qdd1 + u2_6_neg*qdd2 - u3_6_neg*qdd3_neg;
-    const double qdd6 = t155 - u4_6*qdd4 + u5_6_neg*qdd5;
+    const double t149 = u5_6_neg*qdd5 + (r6_scaled*t138 - (u1_6*qdd1 - u3_6_neg*qdd3));
+    const double qdd6 = u2_6_neg*qdd2 + t149 - u4_6*qdd4;
     qdd[5] = qdd6;
-    const double t156 = 203.68042513969144*t69 - u1_7*qdd1 + u2_7_neg*qdd2 - u3_7_neg*qdd3_neg;
-    qdd[6] = t156 - u4_7*qdd4 + u5_7_neg*qdd5 + u6_7_neg*qdd6;
-    qdd[2] = -qdd3_neg;
+    const double t150 = u1_7*qdd1 - u5_7_neg*qdd5 - 0.12998426494333273*t69 - u2_7_neg*qdd2;
+    qdd[6] = u6_7_neg*qdd6 - (u4_7*qdd4 + (t150 - u3_7_neg*qdd3));
 }

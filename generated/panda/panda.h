@@ -49,7 +49,7 @@ extern "C" {
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
  *   links 1, 2, 3, 4, 5, 6, 7.
- * Operations: 303 multiplications, 279 additions, 12 sines and cosines.
+ * Operations: 292 multiplications, 279 additions, 12 sines and cosines.
  */
 void panda_inverse_dynamics(
     const double *PANDA_RESTRICT q,
@@ -63,7 +63,7 @@ void panda_inverse_dynamics(
  *   out  inertia [7 x 7]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies; base inertial parameters.
- * Operations: 165 multiplications, 157 additions, 12 sines and cosines.
+ * Operations: 153 multiplications, 157 additions, 12 sines and cosines.
  */
 void panda_inertia_matrix(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT inertia);
 
@@ -75,7 +75,7 @@ void panda_inertia_matrix(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
  *   links 1, 2, 3, 4, 5, 6, 7.
- * Operations: 286 multiplications, 253 additions, 12 sines and cosines.
+ * Operations: 275 multiplications, 253 additions, 12 sines and cosines.
  */
 void panda_coriolis_torque(
     const double *PANDA_RESTRICT q,
@@ -88,7 +88,7 @@ void panda_coriolis_torque(
  *   out  g [7]: gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters.
- * Operations: 60 multiplications, 36 additions, 12 sines and cosines.
+ * Operations: 56 multiplications, 36 additions, 12 sines and cosines.
  */
 void panda_gravity_torque(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT g);
 
@@ -100,7 +100,7 @@ void panda_gravity_torque(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
  *   links 1, 2, 3, 4, 5, 6, 7.
- * Operations: 295 multiplications, 261 additions, 12 sines and cosines.
+ * Operations: 284 multiplications, 261 additions, 12 sines and cosines.
  */
 void panda_bias_torque(
     const double *PANDA_RESTRICT q,
@@ -116,7 +116,7 @@ void panda_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; second moments of
  *   links 1, 3, 4, 5, 6, 7.
- * Operations: 586 multiplications, 521 additions, 6 divisions, 12 sines and cosines.
+ * Operations: 562 multiplications, 520 additions, 6 divisions, 12 sines and cosines.
  */
 void panda_forward_dynamics(
     const double *PANDA_RESTRICT q,

@@ -12,6 +12,7 @@
  *   I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
  *   mhat3, r3     articulated inertia of joint 3 and its reciprocal
  *   ..._neg       the negative of that, where it costs less
+ *   ..._scaled    that divided by a constant, where it saves multiplications by others
  *   v3_x          velocity of the origin of link 3's frame, in that frame
  *   R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
  *   C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
@@ -95,18 +96,17 @@ void planar3r_inverse_dynamics(
     const double a3_x = a2_x - U2_xx_neg;
     const double a3_y = wd2_z + a2_y;
     const double U3_xx_neg = w3_z*w3_z;
-    const double N1_z = 2.3333333333333335*qdd[0] + 24.525*c1;
     const double F2_x_neg = 1.5*U2_xx_neg;
     const double F2_y = 1.5*wd2_z;
-    const double N2_z = 1.3333333333333333*wd2_z + 1.5*a2_y;
     const double F3_y = t1*wd3_z - t2*U3_xx_neg;
     const double N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x;
     tau[2] = N3_z;
-    const double n2_z = N3_z + (N2_z + F3_y);
+    const double n2_z = F3_y + (1.5*a2_y + (1.3333333333333333*wd2_z + N3_z));
     tau[1] = n2_z;
-    const double f2_x_neg = t2*wd3_z + (F2_x_neg + t1*U3_xx_neg);
+    const double f2_x_neg = t1*U3_xx_neg + (F2_x_neg + t2*wd3_z);
     const double f2_y = F2_y + F3_y;
-    tau[0] = c2*f2_y - (s2*f2_x_neg - (N1_z + n2_z));
+    const double t5 = 24.525*c1 + (2.3333333333333335*qdd[0] - (s2*f2_x_neg - c2*f2_y));
+    tau[0] = n2_z + t5;
 }
 
 void planar3r_inertia_matrix(const double *restrict q, double *restrict inertia)
@@ -144,26 +144,25 @@ void planar3r_coriolis_torque(
     planar3r_sincos(q[1], &s2, &c2);
     double s3, c3;
     planar3r_sincos(q[2], &s3, &c3);
-    const double t1 = 0.5*c3;
+    const double t1 = 0.3333333333333333*c3;
     const double t2 = 0.5*s3;
     const double U1_xx_neg = qd[0]*qd[0];
     const double w2_z = qd[0] + qd[1];
     const double a2_x_neg = c2*U1_xx_neg;
-    const double a2_y = s2*U1_xx_neg;
+    const double t3 = 1.5*s2;
+    const double a2_y_scaled = U1_xx_neg*t3;
     const double U2_xx_neg = w2_z*w2_z;
     const double w3_z = qd[2] + w2_z;
     const double a3_x_neg = a2_x_neg + U2_xx_neg;
     const double U3_xx_neg = w3_z*w3_z;
-    const double F2_x_neg = 1.5*U2_xx_neg;
-    const double N2_z = 1.5*a2_y;
-    const double F3_x_neg = t1*U3_xx_neg;
+    const double F3_x_scaled_neg = t1*U3_xx_neg;
     const double F3_y_neg = t2*U3_xx_neg;
-    const double N3_z = t1*a2_y + t2*a3_x_neg;
+    const double N3_z = t1*a2_y_scaled + t2*a3_x_neg;
     h[2] = N3_z;
-    const double n2_z = N3_z + (N2_z - F3_y_neg);
+    const double n2_z = a2_y_scaled + N3_z - F3_y_neg;
     h[1] = n2_z;
-    const double f2_x_neg = F2_x_neg + F3_x_neg;
-    h[0] = n2_z - s2*f2_x_neg - c2*F3_y_neg;
+    const double f2_x_scaled_neg = U2_xx_neg + F3_x_scaled_neg;
+    h[0] = n2_z - t3*f2_x_scaled_neg - c2*F3_y_neg;
 }
 
 void planar3r_gravity_torque(const double *restrict q, double *restrict g)
@@ -216,10 +215,10 @@ void planar3r_bias_torque(
     const double F3_y_neg = t2*U3_xx_neg;
     const double N3_z = t1*a2_y - t2*a3_x;
     bias[2] = N3_z;
-    const double n2_z = N3_z - (F3_y_neg - N2_z);
+    const double n2_z = N2_z - (F3_y_neg - N3_z);
     bias[1] = n2_z;
     const double f2_x_neg = F2_x_neg + F3_x_neg;
-    bias[0] = n2_z - (c2*F3_y_neg - (N1_z - s2*f2_x_neg));
+    bias[0] = N1_z - (c2*F3_y_neg - n2_z) - s2*f2_x_neg;
 }
 
 void planar3r_forward_dynamics(
@@ -269,7 +268,7 @@ void planar3r_forward_dynamics(
     const double mhat2 = J2_zz - I2_3*u2_3;
     const double r2 = 1.0/mhat2;
     const double u1_2 = t6*r2;
-    const double mhat1_neg = 2.0*t5 - (J2_zz + (2.3333333333333335 - I1_3*u1_3)) + t6*u1_2;
+    const double mhat1_neg = t6*u1_2 - (I1_2 - (t5 - (2.3333333333333335 - I1_3*u1_3)));
     const double r1_neg = 1.0/mhat1_neg;
     const double t7 = tau[1] - n2_z - t3*u2_3;
     const double t8 = N1_z - (tau[0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)));

@@ -64,7 +64,7 @@ void planar3r_inertia_matrix(const double *PLANAR3R_RESTRICT q, double *PLANAR3R
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 3
  *   before the joint's turn.
- * Operations: 15 multiplications, 9 additions, 4 sines and cosines.
+ * Operations: 14 multiplications, 9 additions, 4 sines and cosines.
  */
 void planar3r_coriolis_torque(
     const double *PLANAR3R_RESTRICT q,
@@ -106,7 +106,7 @@ void planar3r_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of link 3
  *   before the joint's turn.
- * Operations: 40 multiplications, 35 additions, 2 divisions, 6 sines and cosines.
+ * Operations: 39 multiplications, 35 additions, 2 divisions, 6 sines and cosines.
  */
 void planar3r_forward_dynamics(
     const double *PLANAR3R_RESTRICT q,

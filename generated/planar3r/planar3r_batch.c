@@ -160,18 +160,17 @@ static void inverse_dynamics_lanes(
     const lanes a3_x = a2_x - U2_xx_neg;
     const lanes a3_y = wd2_z + a2_y;
     const lanes U3_xx_neg = w3_z*w3_z;
-    const lanes N1_z = 2.3333333333333335*qdd[0] + 24.525*c1;
     const lanes F2_x_neg = 1.5*U2_xx_neg;
     const lanes F2_y = 1.5*wd2_z;
-    const lanes N2_z = 1.3333333333333333*wd2_z + 1.5*a2_y;
     const lanes F3_y = t1*wd3_z - t2*U3_xx_neg;
     const lanes N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x;
     tau[2] = N3_z;
-    const lanes n2_z = N3_z + (N2_z + F3_y);
+    const lanes n2_z = F3_y + (1.5*a2_y + (1.3333333333333333*wd2_z + N3_z));
     tau[1] = n2_z;
-    const lanes f2_x_neg = t2*wd3_z + (F2_x_neg + t1*U3_xx_neg);
+    const lanes f2_x_neg = t1*U3_xx_neg + (F2_x_neg + t2*wd3_z);
     const lanes f2_y = F2_y + F3_y;
-    tau[0] = c2*f2_y - (s2*f2_x_neg - (N1_z + n2_z));
+    const lanes t5 = 24.525*c1 + (2.3333333333333335*qdd[0] - (s2*f2_x_neg - c2*f2_y));
+    tau[0] = n2_z + t5;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -313,26 +312,25 @@ static void coriolis_torque_lanes(
     sincos_lanes(&q[1], &s2, &c2, far);
     lanes s3, c3;
     sincos_lanes(&q[2], &s3, &c3, far);
-    const lanes t1 = 0.5*c3;
+    const lanes t1 = 0.3333333333333333*c3;
     const lanes t2 = 0.5*s3;
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes w2_z = qd[0] + qd[1];
     const lanes a2_x_neg = c2*U1_xx_neg;
-    const lanes a2_y = s2*U1_xx_neg;
+    const lanes t3 = 1.5*s2;
+    const lanes a2_y_scaled = U1_xx_neg*t3;
     const lanes U2_xx_neg = w2_z*w2_z;
     const lanes w3_z = qd[2] + w2_z;
     const lanes a3_x_neg = a2_x_neg + U2_xx_neg;
     const lanes U3_xx_neg = w3_z*w3_z;
-    const lanes F2_x_neg = 1.5*U2_xx_neg;
-    const lanes N2_z = 1.5*a2_y;
-    const lanes F3_x_neg = t1*U3_xx_neg;
+    const lanes F3_x_scaled_neg = t1*U3_xx_neg;
     const lanes F3_y_neg = t2*U3_xx_neg;
-    const lanes N3_z = t1*a2_y + t2*a3_x_neg;
+    const lanes N3_z = t1*a2_y_scaled + t2*a3_x_neg;
     h[2] = N3_z;
-    const lanes n2_z = N3_z + (N2_z - F3_y_neg);
+    const lanes n2_z = a2_y_scaled + N3_z - F3_y_neg;
     h[1] = n2_z;
-    const lanes f2_x_neg = F2_x_neg + F3_x_neg;
-    h[0] = n2_z - s2*f2_x_neg - c2*F3_y_neg;
+    const lanes f2_x_scaled_neg = U2_xx_neg + F3_x_scaled_neg;
+    h[0] = n2_z - t3*f2_x_scaled_neg - c2*F3_y_neg;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -471,10 +469,10 @@ static void bias_torque_lanes(
     const lanes F3_y_neg = t2*U3_xx_neg;
     const lanes N3_z = t1*a2_y - t2*a3_x;
     bias[2] = N3_z;
-    const lanes n2_z = N3_z - (F3_y_neg - N2_z);
+    const lanes n2_z = N2_z - (F3_y_neg - N3_z);
     bias[1] = n2_z;
     const lanes f2_x_neg = F2_x_neg + F3_x_neg;
-    bias[0] = n2_z - (c2*F3_y_neg - (N1_z - s2*f2_x_neg));
+    bias[0] = N1_z - (c2*F3_y_neg - n2_z) - s2*f2_x_neg;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -570,7 +568,7 @@ static void forward_dynamics_lanes(
     const lanes mhat2 = J2_zz - I2_3*u2_3;
     const lanes r2 = 1.0/mhat2;
     const lanes u1_2 = t6*r2;
-    const lanes mhat1_neg = 2.0*t5 - (J2_zz + (2.3333333333333335 - I1_3*u1_3)) + t6*u1_2;
+    const lanes mhat1_neg = t6*u1_2 - (I1_2 - (t5 - (2.3333333333333335 - I1_3*u1_3)));
     const lanes r1_neg = 1.0/mhat1_neg;
     const lanes t7 = tau[1] - n2_z - t3*u2_3;
     const lanes t8 = N1_z - (tau[0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)));

@@ -44,7 +44,7 @@ extern "C" {
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
  *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
- * Operations: 152 multiplications, 103 additions, 8 sines and cosines.
+ * Operations: 147 multiplications, 103 additions, 8 sines and cosines.
  */
 void puma_inverse_dynamics(
     const double *PUMA_RESTRICT q,
@@ -58,7 +58,7 @@ void puma_inverse_dynamics(
  *   out  inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies; base inertial parameters; axes of link 2 before the joint's turn.
- * Operations: 69 multiplications, 52 additions, 8 sines and cosines.
+ * Operations: 64 multiplications, 52 additions, 8 sines and cosines.
  */
 void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT inertia);
 
@@ -70,7 +70,7 @@ void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT in
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
  *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
- * Operations: 129 multiplications, 76 additions, 8 sines and cosines.
+ * Operations: 124 multiplications, 76 additions, 8 sines and cosines.
  */
 void puma_coriolis_torque(
     const double *PUMA_RESTRICT q,
@@ -84,7 +84,7 @@ void puma_coriolis_torque(
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 2
  *   before the joint's turn.
- * Operations: 15 multiplications, 7 additions, 7 sines and cosines.
+ * Operations: 13 multiplications, 7 additions, 7 sines and cosines.
  */
 void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g);
 
@@ -96,7 +96,7 @@ void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
  *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
- * Operations: 130 multiplications, 78 additions, 8 sines and cosines.
+ * Operations: 125 multiplications, 78 additions, 8 sines and cosines.
  */
 void puma_bias_torque(
     const double *PUMA_RESTRICT q,
@@ -112,7 +112,7 @@ void puma_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2, 3
  *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
- * Operations: 258 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
+ * Operations: 244 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
  */
 void puma_forward_dynamics(
     const double *PUMA_RESTRICT q,

@@ -31,6 +31,7 @@ m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3
 I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
 mhat3, r3     articulated inertia of joint 3 and its reciprocal
 ..._neg       the negative of that, where it costs less
+..._scaled    that divided by a constant, where it saves multiplications by others
 v3_x          velocity of the origin of link 3's frame, in that frame
 R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
 C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
@@ -76,7 +77,7 @@ def inverse_dynamics(q, qd, qdd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
             before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 152 multiplications, 103 additions, 8 sines and cosines.
+    Operations: 147 multiplications, 103 additions, 8 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
         "inverse_dynamics",
@@ -97,14 +98,14 @@ def inverse_dynamics(q, qd, qdd):
     t4 = q[..., 1] + q[..., 2]
     t5 = np.cos(t4)
     t6 = np.sin(t4)
-    t7 = 0.432*c2
-    t8 = 0.432*s2
-    t9 = 0.0491*t5 - 2.727695*t6
-    t10 = 0.0491*t6 + 2.727695*t5
+    t7 = 0.00788184*c2
+    t8 = 0.00788184*s2
+    t9 = 2.6911482597972047*t5 - 149.503699643738*t6
+    t10 = 2.6911482597972047*t6 + 149.503699643738*t5
     t11 = 4.005927475*t6 - 0.04002384*t5
     t12 = 0.02001192 + t5*t11
-    t13 = 0.02*t5 - 0.432*t6
-    t14 = 0.02*t6 + 0.432*t5
+    t13 = 0.0003649*t5 - 0.00788184*t6
+    t14 = 0.0003649*t6 + 0.00788184*t5
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     wd2_x_neg = qd[..., 0]*qd[..., 1]
     U2_yy_neg = qd[..., 1]*qd[..., 1]
@@ -113,9 +114,9 @@ def inverse_dynamics(q, qd, qdd):
     w3_z = qd[..., 1] + qd[..., 2]
     wd3_x_neg = qd[..., 0]*w3_z
     wd3_z = qdd[..., 1] + qdd[..., 2]
-    a3_x_neg = t7*U2_xx_neg + t8*qdd[..., 1] + 0.149*qdd[..., 0]
-    a3_z = t7*qdd[..., 0] - t8*U2_zy_neg - 0.149*U1_xx_neg
-    a3_y = t7*qdd[..., 1] - t8*U2_yy_neg - 9.81
+    a3_x_scaled_neg = t7*U2_xx_neg + t8*qdd[..., 1] + 0.002718505*qdd[..., 0]
+    a3_z_scaled = t7*qdd[..., 0] - t8*U2_zy_neg - 0.002718505*U1_xx_neg
+    a3_y_scaled = t7*qdd[..., 1] - t8*U2_yy_neg - 0.17898345
     U3_yy_neg = w3_z*w3_z
     U3_xx_neg = U1_xx_neg + U3_yy_neg
     U3_zy_neg = 2.0*wd3_x_neg
@@ -126,19 +127,17 @@ def inverse_dynamics(q, qd, qdd):
     t16 = t5*wd3_x_neg + t6*qdd[..., 0]
     wd4_x_neg = c4*t16 + s4*wd3_z - qd[..., 3]*w4_y
     wd4_z = qdd[..., 3] + t6*wd3_x_neg - t5*qdd[..., 0]
-    t17 = t14*wd3_z + (a3_x_neg + t13*U3_xx_neg)
-    t18 = a3_y + (t13*wd3_z - t14*U3_yy_neg)
-    t19 = t14*U3_zy_neg - (a3_z + t13*qdd[..., 0])
+    t17 = t14*wd3_z + (a3_x_scaled_neg + t13*U3_xx_neg)
+    t18 = t13*wd3_z + (a3_y_scaled - t14*U3_yy_neg)
+    t19 = t14*U3_zy_neg - (a3_z_scaled + t13*qdd[..., 0])
     t20 = t5*t17 - t6*t18
-    a4_z = t6*t17 + t5*t18
-    a4_x_neg = c4*t20 - s4*t19
-    a4_y = s4*t20 + c4*t19
+    a4_z_scaled = t6*t17 + t5*t18
+    a4_x_scaled_neg = c4*t20 - s4*t19
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = qd[..., 4]*w5_y - s5*wd4_z - c5*wd4_x_neg
     wd5_z = qd[..., 3]*w4_x_neg - (c4*wd3_z - (qdd[..., 4] + s4*t16))
-    a5_x_neg = c5*a4_x_neg + s5*a4_z
     t21 = w5_x_neg*w5_y
     t22 = w5_y*w5_z
     U5_xy_neg = wd5_z + t21
@@ -146,46 +145,46 @@ def inverse_dynamics(q, qd, qdd):
     U5_zy = wd5_x + t22
     w6_z = qd[..., 5] + w5_y
     wd6_z = s5*wd4_x_neg + (qdd[..., 5] + qd[..., 4]*w5_x_neg) - c5*wd4_z
-    F3_x_neg = t9*U3_xx_neg + t10*wd3_z
-    F3_y = t9*wd3_z - t10*U3_yy_neg
-    F3_z = t9*qdd[..., 0] - t10*U3_zy_neg
+    F3_x_scaled_neg = t9*U3_xx_neg + t10*wd3_z
+    F3_y_scaled = t9*wd3_z - t10*U3_yy_neg
+    F3_z_scaled = t9*qdd[..., 0] - t10*U3_zy_neg
     N4_y = w4_z*(0.1273*w4_x_neg)
     N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    F5_x_neg = 0.018245*U5_xy_neg
-    F5_y_neg = 0.018245*U5_yy_neg
-    F5_z = 0.018245*U5_zy
     N5_y = w5_z*(0.1273*w5_x_neg)
     t23 = 0.0141*w6_z
     N6_x_neg = w5_z*t23
     N6_y = w5_x_neg*t23
     N6_z = 0.0141*wd6_z
     tau[..., 5] = N6_z
-    n5_x = 0.018245*a4_y - (N6_x_neg - (0.007488859*wd5_x + 0.134788859*t22))
+    t24 = c4*t19 + (s4*t20 + (0.007488859*wd5_x + 0.134788859*t22))
+    n5_x = t24 - N6_x_neg
     n5_y = N5_y + N6_z
-    n5_z = 0.018245*a5_x_neg - (N6_y - (0.134788859*wd5_z + 0.007488859*t21))
+    t25 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t21))
+    n5_z = t25 - N6_y
     tau[..., 4] = n5_z
-    f4_x = s5*F5_y_neg - c5*F5_x_neg
-    f4_z = s5*F5_x_neg + c5*F5_y_neg
-    n4_x_neg = 0.0735*wd4_x_neg + (s5*n5_y - (w4_z*(0.2008*w4_y) + c5*n5_x))
+    f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
+    f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
+    n4_x = w4_z*(0.2008*w4_y) + c5*n5_x - 0.0735*wd4_x_neg - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     tau[..., 3] = n4_z
-    t24 = s4*F5_z - c4*f4_x
-    t25 = s4*f4_x + c4*F5_z
-    t26 = t5*t24 + t6*f4_z
-    t27 = t6*t24 - t5*f4_z
-    t28 = t10*a3_x_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y))
-    n3_z = s4*n4_x_neg + (t14*t26 - (t13*t27 + (c4*n4_y - t28)))
+    t26 = s4*U5_zy - c4*f4_x_scaled
+    t27 = s4*f4_x_scaled + c4*U5_zy
+    t28 = t5*t26 + t6*f4_z_scaled
+    t29 = t6*t26 - t5*f4_z_scaled
+    t30 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled))
+    n3_z = t14*t28 - (s4*n4_x + (t13*t29 + (c4*n4_y - t30)))
     tau[..., 2] = n3_z
-    f3_x_neg = F3_x_neg + t26
-    f3_y = F3_y - t27
-    f3_z = F3_z - t25
-    t29 = t7*f3_y + (10.670410128*qdd[..., 1] + (t3*qdd[..., 0] + (t2*U1_xx_neg + n3_z)))
-    tau[..., 1] = t8*f3_x_neg + t29 - 69.20409564*c2
-    t30 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[..., 1] + 1.051112156*c2*U2_yy_neg))
-    t31 = t6*(c4*n4_x_neg + s4*n4_y) + (t9*a3_z + t30)
-    t32 = qdd[..., 0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z + (0.149*f3_x_neg + t31))
-    tau[..., 0] = t32 - t13*t25 - t5*n4_z
+    f3_x_scaled_neg = F3_x_scaled_neg + t28
+    f3_y_scaled = F3_y_scaled - t29
+    f3_z_scaled = F3_z_scaled - t27
+    t31 = t7*f3_y_scaled + (10.670410128*qdd[..., 1] + (t3*qdd[..., 0] + (t2*U1_xx_neg + n3_z)))
+    tau[..., 1] = t8*f3_x_scaled_neg + t31 - 69.20409564*c2
+    t32 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[..., 1] + 1.051112156*c2*U2_yy_neg))
+    t33 = t6*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t32)
+    t34 = (qdd[..., 0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
+        (0.002718505*f3_x_scaled_neg + t33)))
+    tau[..., 0] = t34 - t13*t27 - t5*n4_z
     return tau
 
 
@@ -198,7 +197,7 @@ def inertia_matrix(q):
         inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
 
     Formulation: composite bodies; base inertial parameters; axes of link 2 before the joint's turn.
-    Operations: 69 multiplications, 52 additions, 8 sines and cosines.
+    Operations: 64 multiplications, 52 additions, 8 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
@@ -220,8 +219,8 @@ def inertia_matrix(q):
     t1 = q[..., 1] + q[..., 2]
     t2 = np.cos(t1)
     t3 = np.sin(t1)
-    t4 = 0.432*c2
-    t5 = 0.432*s2
+    t4 = 21.6*c2
+    t5 = 21.6*s2
     t6 = 0.0141*s5
     I4_6_neg = 0.0141*c5
     I3_6 = s4*t6
@@ -232,18 +231,18 @@ def inertia_matrix(q):
     I1_6 = t2*I4_6_neg + t6*(c4*t3)
     inertia[..., 5] = I1_6
     inertia[..., 30] = I1_6
-    ms4_z_neg = 0.018245*c5
-    ms4_x_neg = 0.018245*s5
+    ms4_z_scaled_neg = 0.0003649*c5
+    ms4_x_scaled_neg = 0.0003649*s5
     t7 = 0.134788859 - 0.00788184*c5
-    t8 = c4*ms4_z_neg
-    I3_5 = 0.0003649*s5 - c4*t7
+    t8 = c4*ms4_z_scaled_neg
+    I3_5 = ms4_x_scaled_neg - c4*t7
     inertia[..., 16] = I3_5
     inertia[..., 26] = I3_5
-    t9 = t2*t8 + t3*ms4_x_neg
-    I1_5 = 0.149*t9 + s4*(ms4_z_neg*(t4 + 0.02*t2) + t3*t7)
+    t9 = t2*t8 + t3*ms4_x_scaled_neg
+    I1_5 = 7.45*t9 + s4*(ms4_z_scaled_neg*(t2 + t4) + t3*t7)
     inertia[..., 4] = I1_5
     inertia[..., 24] = I1_5
-    I2_5 = t5*t9 - (t4*(t3*t8 - t2*ms4_x_neg) - I3_5)
+    I2_5 = t5*t9 + (I3_5 - t4*(t3*t8 - t2*ms4_x_scaled_neg))
     inertia[..., 10] = I2_5
     inertia[..., 25] = I2_5
     t10 = 0.006611141*s5
@@ -253,42 +252,42 @@ def inertia_matrix(q):
     t13 = t11 + 0.080988859
     J4_zz = 0.2149 - t11
     inertia[..., 21] = J4_zz
-    ms3_z = s4*ms4_x_neg
-    t14 = c4*ms4_x_neg
+    ms3_z_scaled = s4*ms4_x_scaled_neg
+    t14 = c4*ms4_x_scaled_neg
     t15 = c4*J4_xz
     I3_4_neg = s4*J4_xz
-    t16 = t2*ms3_z
-    I1_4 = t2*(0.02*t14 - J4_zz) - (t3*t15 + (0.149*t16 - t4*t14))
+    t16 = t2*ms3_z_scaled
+    I1_4 = t2*(t14 - J4_zz) - (t3*t15 + (7.45*t16 - t4*t14))
     inertia[..., 3] = I1_4
     inertia[..., 18] = I1_4
-    I2_4 = ms3_z*(t3*t4) - t5*t16 - I3_4_neg
+    I2_4 = ms3_z_scaled*(t3*t4) - t5*t16 - I3_4_neg
     inertia[..., 9] = I2_4
     inertia[..., 19] = I2_4
     t17 = s4*(0.134788859 - t13)
     t18 = s4*t17
-    t19 = 0.04*t14
+    t19 = 2.0*t14
     J3_yy = J4_zz - t19
-    J3_xz = c4*t17 - 0.02*ms3_z
-    ms3_x = 0.0491 - t14
-    ms3_y = 2.727695 - ms4_z_neg
-    J3_xy = t15 + 0.0003649*c5 - 0.02001192
+    J3_xz = c4*t17 - ms3_z_scaled
+    ms3_x_scaled = 0.000982 - t14
+    ms3_y_scaled = 0.0545539 - ms4_z_scaled_neg
+    J3_xy = ms4_z_scaled_neg + t15 - 0.02001192
     J3_zz = 4.443580334 - (t12 + (t18 + t19))
     inertia[..., 14] = J3_zz
-    t20 = t2*ms3_y + t3*ms3_x
-    t21 = t4*(t3*ms3_y - t2*ms3_x)
-    I1_3 = 0.149*t20 - (t3*J3_xz - t2*I3_4_neg)
+    t20 = t2*ms3_y_scaled + t3*ms3_x_scaled
+    t21 = t4*(t2*ms3_x_scaled - t3*ms3_y_scaled)
+    I1_3 = 7.45*t20 + (t2*I3_4_neg - t3*J3_xz)
     inertia[..., 2] = I1_3
     inertia[..., 12] = I1_3
-    t22 = t21 - t5*t20
-    I2_3 = J3_zz - t22
+    t22 = t21 + t5*t20
+    I2_3 = J3_zz + t22
     inertia[..., 8] = I2_3
     inertia[..., 13] = I2_3
     t23 = t3*(t18 + (t13 + (4.005927475 - t12)) - J3_yy) + 2.0*(t2*J3_xy)
-    J2_yz_neg = t5*ms3_z + (1.051112156*s2 + I1_3)
+    J2_yz_neg = t5*ms3_z_scaled + (1.051112156*s2 + I1_3)
     inertia[..., 1] = J2_yz_neg
     inertia[..., 6] = J2_yz_neg
-    inertia[..., 7] = J3_zz + (10.670410128 - 2.0*t22)
-    t24 = 0.298*ms3_z - (2.0*t21 - (t3*t23 + (13.025120947 + J3_yy)))
+    inertia[..., 7] = J3_zz + (10.670410128 + 2.0*t22)
+    t24 = 14.9*ms3_z_scaled + (2.0*t21 + (t3*t23 + (13.025120947 + J3_yy)))
     inertia[..., 0] = t24 - 9.991710128*(s2*s2)
     t25 = -I3_4_neg
     inertia[..., 15] = t25
@@ -310,7 +309,7 @@ def coriolis_torque(q, qd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
             before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 129 multiplications, 76 additions, 8 sines and cosines.
+    Operations: 124 multiplications, 76 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "coriolis_torque",
@@ -328,13 +327,13 @@ def coriolis_torque(q, qd):
     t2 = q[..., 1] + q[..., 2]
     t3 = np.cos(t2)
     t4 = np.sin(t2)
-    t5 = 0.432*c2
-    t6 = 0.432*s2
-    t7 = 0.0491*t3 - 2.727695*t4
-    t8 = 0.0491*t4 + 2.727695*t3
+    t5 = 0.00788184*c2
+    t6 = 0.00788184*s2
+    t7 = 2.6911482597972047*t3 - 149.503699643738*t4
+    t8 = 2.6911482597972047*t4 + 149.503699643738*t3
     t9 = 0.02001192 + t3*(4.005927475*t4 - 0.04002384*t3)
-    t10 = 0.02*t3 - 0.432*t4
-    t11 = 0.02*t4 + 0.432*t3
+    t10 = 0.0003649*t3 - 0.00788184*t4
+    t11 = 0.0003649*t4 + 0.00788184*t3
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     wd2_x_neg = qd[..., 0]*qd[..., 1]
     U2_yy_neg = qd[..., 1]*qd[..., 1]
@@ -342,9 +341,9 @@ def coriolis_torque(q, qd):
     U2_zy_neg = 2.0*wd2_x_neg
     w3_z = qd[..., 1] + qd[..., 2]
     wd3_x_neg = qd[..., 0]*w3_z
-    a3_x_neg = t5*U2_xx_neg
-    a3_y_neg = t6*U2_yy_neg
-    a3_z_neg = t6*U2_zy_neg + 0.149*U1_xx_neg
+    a3_x_scaled_neg = t5*U2_xx_neg
+    a3_y_scaled_neg = t6*U2_yy_neg
+    a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg
     U3_yy_neg = w3_z*w3_z
     U3_xx_neg = U1_xx_neg + U3_yy_neg
     U3_zy_neg = 2.0*wd3_x_neg
@@ -356,19 +355,17 @@ def coriolis_torque(q, qd):
     wd4_z = t4*wd3_x_neg
     wd4_x = qd[..., 3]*w4_y - c4*t13
     wd4_y = s4*t13 + qd[..., 3]*w4_x_neg
-    t14 = a3_x_neg + t10*U3_xx_neg
-    t15 = a3_y_neg + t11*U3_yy_neg
-    t16 = a3_z_neg + t11*U3_zy_neg
+    t14 = a3_x_scaled_neg + t10*U3_xx_neg
+    t15 = a3_y_scaled_neg + t11*U3_yy_neg
+    t16 = a3_z_scaled_neg + t11*U3_zy_neg
     t17 = t3*t14 + t4*t15
-    a4_z = t4*t14 - t3*t15
-    a4_x = s4*t16 - c4*t17
-    a4_y = s4*t17 + c4*t16
+    a4_z_scaled = t4*t14 - t3*t15
+    a4_x_scaled = s4*t16 - c4*t17
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = c5*wd4_x - (s5*wd4_z - qd[..., 4]*w5_y)
     wd5_y = qd[..., 4]*w5_x_neg - s5*wd4_x - c5*wd4_z
-    a5_x = c5*a4_x - s5*a4_z
     t18 = w5_x_neg*w5_y
     t19 = w5_y*w5_z
     U5_xy_neg = wd4_y + t18
@@ -376,44 +373,43 @@ def coriolis_torque(q, qd):
     U5_zy = wd5_x + t19
     w6_z = qd[..., 5] + w5_y
     N2_z = t1*U1_xx_neg
-    F3_x_neg = t7*U3_xx_neg
-    F3_y_neg = t8*U3_yy_neg
-    F3_z_neg = t8*U3_zy_neg
+    F3_x_scaled_neg = t7*U3_xx_neg
+    F3_y_scaled_neg = t8*U3_yy_neg
+    F3_z_scaled_neg = t8*U3_zy_neg
     N4_y = w4_z*(0.1273*w4_x_neg)
     N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    F5_x_neg = 0.018245*U5_xy_neg
-    F5_y_neg = 0.018245*U5_yy_neg
-    F5_z = 0.018245*U5_zy
     N5_y = w5_z*(0.1273*w5_x_neg)
     t20 = 0.0141*w6_z
     N6_x_neg = w5_z*t20
     N6_y = w5_x_neg*t20
     N6_z = 0.0141*wd5_y
     h[..., 5] = N6_z
-    n5_x = 0.018245*a4_y - (N6_x_neg - (0.007488859*wd5_x + 0.134788859*t19))
+    t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19))
+    n5_x = t21 - N6_x_neg
     n5_y = N5_y + N6_z
-    n5_z = 0.134788859*wd4_y + 0.007488859*t18 - N6_y - 0.018245*a5_x
+    n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y - c5*a4_x_scaled
     h[..., 4] = n5_z
-    f4_x = s5*F5_y_neg - c5*F5_x_neg
-    f4_z = s5*F5_x_neg + c5*F5_y_neg
+    f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
+    f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
     n4_x = c5*n5_x + (0.0735*wd4_x + w4_z*(0.2008*w4_y)) - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     h[..., 3] = n4_z
-    t21 = s4*F5_z - c4*f4_x
-    t22 = s4*f4_x + c4*F5_z
-    t23 = t3*t21 + t4*f4_z
-    t24 = t4*t21 - t3*f4_z
-    t25 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_neg - t8*a3_x_neg))
-    n3_z = t11*t23 - (t10*t24 + t25) - s4*n4_x
+    t22 = s4*U5_zy - c4*f4_x_scaled
+    t23 = s4*f4_x_scaled + c4*U5_zy
+    t24 = t3*t22 + t4*f4_z_scaled
+    t25 = t4*t22 - t3*f4_z_scaled
+    t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
+    n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x
     h[..., 2] = n3_z
-    f3_x_neg = F3_x_neg + t23
-    f3_y_neg = F3_y_neg + t24
-    f3_z_neg = F3_z_neg + t22
-    t26 = t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg))
-    t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t3*n4_z - t10*t22))
-    h[..., 0] = t27 - t5*f3_z_neg
-    h[..., 1] = t6*f3_x_neg + (N2_z + n3_z) - t5*f3_y_neg
+    f3_x_scaled_neg = F3_x_scaled_neg + t24
+    f3_y_scaled_neg = F3_y_scaled_neg + t25
+    f3_z_scaled_neg = F3_z_scaled_neg + t23
+    t27 = (t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+        0.002718505*f3_x_scaled_neg)))
+    t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t3*n4_z
+    h[..., 0] = t28 - t10*t23 - t5*f3_z_scaled_neg
+    h[..., 1] = t6*f3_x_scaled_neg + (N2_z + n3_z) - t5*f3_y_scaled_neg
     return h
 
 
@@ -427,7 +423,7 @@ def gravity_torque(q):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of link 2
             before the joint's turn.
-    Operations: 15 multiplications, 7 additions, 7 sines and cosines.
+    Operations: 13 multiplications, 7 additions, 7 sines and cosines.
     """
     q, batch = _arrays(
         "gravity_torque",
@@ -443,14 +439,13 @@ def gravity_torque(q):
     s5 = np.sin(q[..., 4])
     t1 = q[..., 1] + q[..., 2]
     t2 = np.cos(t1)
-    t3 = np.sin(t1)
-    a3_x_neg = 9.81*t3
-    a4_y = s4*a3_x_neg
-    a5_x_neg = a3_x_neg*(c4*c5) - t2*(9.81*s5)
+    a3_x_scaled_neg = np.sin(t1)
+    a4_y_scaled = s4*a3_x_scaled_neg
+    a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t2
     N2_z_neg = 69.20409564*c2
-    N3_z = 26.75868795*t3 - 0.481671*t2
-    N5_x = 0.018245*a4_y
-    N5_z = 0.018245*a5_x_neg
+    N3_z = 26.75868795*a3_x_scaled_neg - 0.481671*t2
+    N5_x = 0.17898345*a4_y_scaled
+    N5_z = 0.17898345*a5_x_scaled_neg
     g[..., 4] = N5_z
     n4_z_neg = s5*N5_x
     n3_z = N3_z - N5_x*(s4*c5) - c4*N5_z
@@ -471,7 +466,7 @@ def bias_torque(q, qd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
             before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 130 multiplications, 78 additions, 8 sines and cosines.
+    Operations: 125 multiplications, 78 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "bias_torque",
@@ -489,13 +484,13 @@ def bias_torque(q, qd):
     t2 = q[..., 1] + q[..., 2]
     t3 = np.cos(t2)
     t4 = np.sin(t2)
-    t5 = 0.432*c2
-    t6 = 0.432*s2
-    t7 = 0.0491*t3 - 2.727695*t4
-    t8 = 0.0491*t4 + 2.727695*t3
+    t5 = 0.00788184*c2
+    t6 = 0.00788184*s2
+    t7 = 2.6911482597972047*t3 - 149.503699643738*t4
+    t8 = 2.6911482597972047*t4 + 149.503699643738*t3
     t9 = 0.02001192 + t3*(4.005927475*t4 - 0.04002384*t3)
-    t10 = 0.02*t3 - 0.432*t4
-    t11 = 0.02*t4 + 0.432*t3
+    t10 = 0.0003649*t3 - 0.00788184*t4
+    t11 = 0.0003649*t4 + 0.00788184*t3
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     wd2_x_neg = qd[..., 0]*qd[..., 1]
     U2_yy_neg = qd[..., 1]*qd[..., 1]
@@ -503,9 +498,9 @@ def bias_torque(q, qd):
     U2_zy_neg = 2.0*wd2_x_neg
     w3_z = qd[..., 1] + qd[..., 2]
     wd3_x_neg = qd[..., 0]*w3_z
-    a3_x_neg = t5*U2_xx_neg
-    a3_z_neg = t6*U2_zy_neg + 0.149*U1_xx_neg
-    a3_y_neg = 9.81 + t6*U2_yy_neg
+    a3_x_scaled_neg = t5*U2_xx_neg
+    a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg
+    a3_y_scaled_neg = t6*U2_yy_neg + 0.17898345
     U3_yy_neg = w3_z*w3_z
     U3_xx_neg = U1_xx_neg + U3_yy_neg
     U3_zy_neg = 2.0*wd3_x_neg
@@ -517,63 +512,60 @@ def bias_torque(q, qd):
     wd4_z = t4*wd3_x_neg
     wd4_x = qd[..., 3]*w4_y - c4*t13
     wd4_y = s4*t13 + qd[..., 3]*w4_x_neg
-    t14 = a3_x_neg + t10*U3_xx_neg
-    t15 = a3_y_neg + t11*U3_yy_neg
-    t16 = a3_z_neg + t11*U3_zy_neg
+    t14 = a3_x_scaled_neg + t10*U3_xx_neg
+    t15 = a3_y_scaled_neg + t11*U3_yy_neg
+    t16 = a3_z_scaled_neg + t11*U3_zy_neg
     t17 = t3*t14 + t4*t15
-    a4_z = t4*t14 - t3*t15
-    a4_x = s4*t16 - c4*t17
-    a4_y = s4*t17 + c4*t16
+    a4_z_scaled = t4*t14 - t3*t15
+    a4_x_scaled = s4*t16 - c4*t17
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = c5*wd4_x - (s5*wd4_z - qd[..., 4]*w5_y)
     wd5_y = qd[..., 4]*w5_x_neg - s5*wd4_x - c5*wd4_z
-    a5_x = c5*a4_x - s5*a4_z
     t18 = w5_x_neg*w5_y
     t19 = w5_y*w5_z
     U5_xy_neg = wd4_y + t18
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t19
     w6_z = qd[..., 5] + w5_y
-    F3_x_neg = t7*U3_xx_neg
-    F3_y_neg = t8*U3_yy_neg
-    F3_z_neg = t8*U3_zy_neg
+    F3_x_scaled_neg = t7*U3_xx_neg
+    F3_y_scaled_neg = t8*U3_yy_neg
+    F3_z_scaled_neg = t8*U3_zy_neg
     N4_y = w4_z*(0.1273*w4_x_neg)
     N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    F5_x_neg = 0.018245*U5_xy_neg
-    F5_y_neg = 0.018245*U5_yy_neg
-    F5_z = 0.018245*U5_zy
     N5_y = w5_z*(0.1273*w5_x_neg)
     t20 = 0.0141*w6_z
     N6_x_neg = w5_z*t20
     N6_y = w5_x_neg*t20
     N6_z = 0.0141*wd5_y
     bias[..., 5] = N6_z
-    n5_x = 0.018245*a4_y - (N6_x_neg - (0.007488859*wd5_x + 0.134788859*t19))
+    t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19))
+    n5_x = t21 - N6_x_neg
     n5_y = N5_y + N6_z
-    n5_z = 0.134788859*wd4_y + 0.007488859*t18 - N6_y - 0.018245*a5_x
+    n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y - c5*a4_x_scaled
     bias[..., 4] = n5_z
-    f4_x = s5*F5_y_neg - c5*F5_x_neg
-    f4_z = s5*F5_x_neg + c5*F5_y_neg
+    f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
+    f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
     n4_x = c5*n5_x + (0.0735*wd4_x + w4_z*(0.2008*w4_y)) - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     bias[..., 3] = n4_z
-    t21 = s4*F5_z - c4*f4_x
-    t22 = s4*f4_x + c4*F5_z
-    t23 = t3*t21 + t4*f4_z
-    t24 = t4*t21 - t3*f4_z
-    t25 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_neg - t8*a3_x_neg))
-    n3_z = t11*t23 - (t10*t24 + t25) - s4*n4_x
+    t22 = s4*U5_zy - c4*f4_x_scaled
+    t23 = s4*f4_x_scaled + c4*U5_zy
+    t24 = t3*t22 + t4*f4_z_scaled
+    t25 = t4*t22 - t3*f4_z_scaled
+    t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
+    n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x
     bias[..., 2] = n3_z
-    f3_x_neg = F3_x_neg + t23
-    f3_y_neg = F3_y_neg + t24
-    f3_z_neg = F3_z_neg + t22
-    t26 = t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_neg - 0.149*f3_x_neg))
-    t27 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - (t26 - t3*n4_z - t10*t22))
-    bias[..., 0] = t27 - t5*f3_z_neg
-    n2_z = t6*f3_x_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 - t5*f3_y_neg
+    f3_x_scaled_neg = F3_x_scaled_neg + t24
+    f3_y_scaled_neg = F3_y_scaled_neg + t25
+    f3_z_scaled_neg = F3_z_scaled_neg + t23
+    t27 = (t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+        0.002718505*f3_x_scaled_neg)))
+    t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t3*n4_z
+    bias[..., 0] = t28 - t10*t23 - t5*f3_z_scaled_neg
+    n2_z = t6*f3_x_scaled_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 - t5*f3_y_scaled_neg
     bias[..., 1] = n2_z
     return bias
 
@@ -590,7 +582,7 @@ def forward_dynamics(q, qd, tau):
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2,
             3 before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 258 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
+    Operations: 244 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
     """
     q, qd, tau, batch = _arrays(
         "forward_dynamics",
@@ -605,19 +597,19 @@ def forward_dynamics(q, qd, tau):
     s4 = np.sin(q[..., 3])
     c5 = np.cos(q[..., 4])
     s5 = np.sin(q[..., 4])
-    t1 = 9.991710128*s2
+    t1 = 74.12860530260888*s2
     t2 = c2*t1
     t3 = q[..., 1] + q[..., 2]
     t4 = np.cos(t3)
     t5 = np.sin(t3)
-    t6 = 0.432*c2
-    t7 = 0.432*s2
-    t8 = 0.0491*t4 - 2.727695*t5
-    t9 = 0.0491*t5 + 2.727695*t4
-    t10 = 4.005927475*t5 - 0.04002384*t4
-    t11 = 0.02001192 + t4*t10
-    t12 = 0.02*t4 - 0.432*t5
-    t13 = 0.02*t5 + 0.432*t4
+    t6 = 0.05847545604640811*c2
+    t7 = 0.05847545604640811*s2
+    t8 = 2.6911482597972047*t4 - 149.503699643738*t5
+    t9 = 2.6911482597972047*t5 + 149.503699643738*t4
+    t10 = 29.72001918200079*t5 - 0.29693730102723104*t4
+    t11 = t4*t10 + 0.14846865051361552
+    t12 = 0.0027071970391855608*t4 - 0.05847545604640811*t5
+    t13 = 0.0027071970391855608*t5 + 0.05847545604640811*t4
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     wd2_x_neg = qd[..., 0]*qd[..., 1]
     U2_yy_neg = qd[..., 1]*qd[..., 1]
@@ -625,9 +617,9 @@ def forward_dynamics(q, qd, tau):
     U2_zy_neg = 2.0*wd2_x_neg
     w3_z = qd[..., 1] + qd[..., 2]
     wd3_x_neg = qd[..., 0]*w3_z
-    a3_x_neg = t6*U2_xx_neg
-    a3_z_neg = t7*U2_zy_neg + 0.149*U1_xx_neg
-    a3_y_neg = 9.81 + t7*U2_yy_neg
+    a3_x_scaled_neg = t6*U2_xx_neg
+    a3_z_scaled_neg = t7*U2_zy_neg + 0.020168617941932428*U1_xx_neg
+    a3_y_scaled_neg = t7*U2_yy_neg + 1.3278801477205175
     U3_yy_neg = w3_z*w3_z
     U3_xx_neg = U1_xx_neg + U3_yy_neg
     U3_zy_neg = 2.0*wd3_x_neg
@@ -639,145 +631,135 @@ def forward_dynamics(q, qd, tau):
     wd4_z = t5*wd3_x_neg
     wd4_x = qd[..., 3]*w4_y - c4*t15
     wd4_y = s4*t15 + qd[..., 3]*w4_x_neg
-    t16 = a3_x_neg + t12*U3_xx_neg
-    t17 = a3_y_neg + t13*U3_yy_neg
-    t18 = a3_z_neg + t13*U3_zy_neg
+    t16 = a3_x_scaled_neg + t12*U3_xx_neg
+    t17 = a3_y_scaled_neg + t13*U3_yy_neg
+    t18 = a3_z_scaled_neg + t13*U3_zy_neg
     t19 = t4*t16 + t5*t17
-    a4_z = t5*t16 - t4*t17
-    a4_x = s4*t18 - c4*t19
-    a4_y = s4*t19 + c4*t18
+    a4_z_scaled = t5*t16 - t4*t17
+    a4_x_scaled = s4*t18 - c4*t19
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = qd[..., 4]*w5_y - (s5*wd4_z - c5*wd4_x)
     wd5_y = qd[..., 4]*w5_x_neg - s5*wd4_x - c5*wd4_z
-    a5_x = c5*a4_x - s5*a4_z
     t20 = w5_x_neg*w5_y
     t21 = w5_y*w5_z
     U5_xy_neg = wd4_y + t20
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t21
     w6_z = qd[..., 5] + w5_y
-    F3_x_neg = t8*U3_xx_neg
-    F3_y_neg = t9*U3_yy_neg
-    F3_z_neg = t9*U3_zy_neg
-    N4_y = w4_z*(0.1273*w4_x_neg)
-    N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    F5_x_neg = 0.018245*U5_xy_neg
-    F5_y_neg = 0.018245*U5_yy_neg
-    F5_z = 0.018245*U5_zy
-    N5_y = w5_z*(0.1273*w5_x_neg)
-    t22 = 0.0141*w6_z
-    N6_x_neg = w5_z*t22
-    N6_y = w5_x_neg*t22
-    N6_z = 0.0141*wd5_y
-    n5_x = 0.134788859*t21 + (0.007488859*wd5_x + (0.018245*a4_y - N6_x_neg))
-    n5_y = N5_y + N6_z
-    n5_z = 0.134788859*wd4_y + 0.007488859*t20 - N6_y - 0.018245*a5_x
-    f4_x = s5*F5_y_neg - c5*F5_x_neg
-    f4_z = s5*F5_x_neg + c5*F5_y_neg
-    n4_x = w4_z*(0.2008*w4_y) + (0.0735*wd4_x + (c5*n5_x - s5*n5_y))
-    n4_y = N4_y + n5_z
-    n4_z = N4_z - s5*n5_x - c5*n5_y
-    t23 = s4*F5_z - c4*f4_x
-    t24 = s4*f4_x + c4*F5_z
-    t25 = t4*t23 + t5*f4_z
-    t26 = t5*t23 - t4*f4_z
-    t27 = t8*a3_y_neg + (t11*U1_xx_neg + (c4*n4_y + t12*t26))
-    n3_z_neg = s4*n4_x - (t9*a3_x_neg - t27) - t13*t25
-    f3_x_neg = F3_x_neg + t25
-    f3_y_neg = F3_y_neg + t26
-    f3_z_neg = F3_z_neg + t24
-    t28 = tau[..., 4] - n5_z
-    t29 = tau[..., 5] - N6_z
-    t30 = 0.0141*s5
-    I4_6_neg = 0.0141*c5
-    I3_6 = s4*t30
-    t31 = c4*t5
-    I1_6 = t4*I4_6_neg + t30*t31
-    ms4_z_neg = 0.018245*c5
-    ms4_x_neg = 0.018245*s5
-    t32 = c4*ms4_z_neg
-    t33 = t4*t32 + t5*ms4_x_neg
-    t34 = t5*t32 - t4*ms4_x_neg
-    I3_5_neg = 0.134788859*c4 + t12*t34 - t13*t33
+    F3_x_scaled_neg = t8*U3_xx_neg
+    F3_y_scaled_neg = t9*U3_yy_neg
+    F3_z_scaled_neg = t9*U3_zy_neg
+    N4_z_scaled = 1.4897373676855592*wd4_z + 0.5452972934506405*(w4_x_neg*w4_y)
+    t22 = 0.10460805221298*w6_z
+    N6_x_scaled_neg = w5_z*t22
+    N6_y_scaled = w5_x_neg*t22
+    N6_z_scaled = 0.10460805221298*wd5_y
+    n5_x_scaled = 0.055559925765081224*wd5_x + (t21 + (s4*t19 + c4*t18)) - N6_x_scaled_neg
+    n5_y_scaled = N6_z_scaled + 0.9444400742349188*(w5_x_neg*w5_z)
+    n5_z_scaled_neg = (c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t20 + (wd4_y +
+        s5*a4_z_scaled))))
+    f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
+    f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
+    n4_x_scaled = (1.4897373676855592*(w4_y*w4_z) + (0.5452972934506405*wd4_x + c5*n5_x_scaled) -
+        s5*n5_y_scaled)
+    n4_y_scaled = 0.9444400742349188*(w4_x_neg*w4_z) - n5_z_scaled_neg
+    n4_z_scaled = N4_z_scaled - s5*n5_x_scaled - c5*n5_y_scaled
+    t23 = s4*U5_zy - c4*f4_x_scaled
+    t24 = s4*f4_x_scaled + c4*U5_zy
+    t25 = t4*t23 + t5*f4_z_scaled
+    t26 = t5*t23 - t4*f4_z_scaled
+    f3_x_scaled_neg = F3_x_scaled_neg + t25
+    f3_y_scaled_neg = F3_y_scaled_neg + t26
+    f3_z_scaled_neg = F3_z_scaled_neg + t24
+    t27 = n5_z_scaled_neg + 7.419010795246809*tau[..., 4]
+    t28 = 7.419010795246809*tau[..., 5] - N6_z_scaled
+    t29 = 0.10460805221298*s5
+    I4_6_scaled_neg = 0.10460805221298*c5
+    I3_6_scaled = s4*t29
+    t30 = c4*t5
+    I1_6_scaled = t4*I4_6_scaled_neg + t29*t30
+    t31 = c4*c5
+    t32 = t4*t31
+    t33 = t32 + s5*t5
+    t34 = t5*t31 - s5*t4
+    I3_5_scaled_neg = c4 + t12*t34 - t13*t33
     t35 = t6 + t12
-    I1_5 = 0.149*t33 + s4*(ms4_z_neg*t35 + 0.134788859*t5)
-    I2_5_neg = I3_5_neg + t6*t34 - t7*t33
-    t36 = 0.006611141*s5
+    I1_5_scaled = 0.020168617941932428*t33 + s4*(t5 + c5*t35)
+    I2_5_scaled_neg = I3_5_scaled_neg + t6*t34 - t7*t33
+    t36 = 0.049048126447898785*s5
     t37 = s5*t36
-    J4_xz = c5*t36
-    J4_xx = t37 + 0.080988859
-    J4_zz = 0.2149 - t37
-    ms3_z = s4*ms4_x_neg
-    t38 = c4*ms4_x_neg
-    t39 = t4*ms3_z
-    t40 = s4*J4_xz
-    I3_4_neg = t40 + 0.432*ms3_z
-    I2_4_neg = t7*t39 + (I3_4_neg - t6*(t5*ms3_z))
-    t41 = t4*t38 - t5*ms4_z_neg
-    t42 = t5*t38 + t4*ms4_z_neg
-    t43 = s4*(0.134788859 - J4_xx)
+    J4_xz_scaled = c5*t36
+    J4_xx_scaled = t37 + 0.6008572192157217
+    J4_zz_scaled = 1.5943454198985392 - t37
+    ms3_z_scaled = s4*s5
+    t38 = c4*s5
+    t39 = t4*ms3_z_scaled
+    t40 = s4*J4_xz_scaled
+    I3_4_scaled_neg = t40 + 0.05847545604640811*ms3_z_scaled
+    t41 = t4*t38 - c5*t5
+    t42 = t5*t38 + c5*t4
+    t43 = s4*(1.0 - J4_xx_scaled)
     t44 = s4*t43
     t45 = t41*(2.0*t12)
-    J3_yz_neg = t4*t40 - t31*t43 + t13*ms3_z
-    ms3_x = t8 - t41
-    ms3_y = t9 - t42
-    t46 = c5*(c4*(s5*(0.013222282*t4))) + (t10 + t5*(J4_xx + t44 - J4_zz))
-    J3_zz_neg = t44 + (t45 + t13*(2.0*t42)) - 4.443580334
-    t47 = t6*ms3_x
-    u1_6 = 70.92198581560284*I1_6
-    u2_6 = 70.92198581560284*I3_6
-    t48 = 0.149*t39 + (t4*J4_zz + (t31*J4_xz - t35*t38))
-    t49 = c5*I1_6 - t48
-    t50 = c5*I3_6
-    t51 = I2_4_neg - t50
-    t52 = I3_4_neg - t50
-    mhat4 = J4_zz - c5*I4_6_neg
-    t53 = J3_zz_neg + I3_6*u2_6
-    u1_5 = 7.419010795246809*I1_5
-    u2_5_neg = 7.419010795246809*I2_5_neg
-    u3_5_neg = 7.419010795246809*I3_5_neg
-    r4 = 1.0/mhat4
-    u1_4 = t49*r4
-    u2_4_neg = t51*r4
-    u3_4_neg = t52*r4
-    t54 = I1_6*u2_6 - (J3_yz_neg + 0.149*ms3_y)
-    t55 = t54 - (I1_5*u3_5_neg + t49*u3_4_neg)
-    t56 = t47 + t7*ms3_y
-    t57 = t53 + (t51*u3_4_neg + (I2_5_neg*u3_5_neg - t56))
-    mhat3_neg = t53 + (I3_5_neg*u3_5_neg + t52*u3_4_neg)
-    r3_neg = 1.0/mhat3_neg
-    u1_3 = t55*r3_neg
-    u2_3 = t57*r3_neg
-    t58 = t49*u2_4_neg + (I1_5*u2_5_neg + (1.051112156*s2 + t7*ms3_z))
-    t59 = t54 - (t55*u2_3 + t58)
-    t60 = t51*u2_4_neg + (I2_5_neg*u2_5_neg - (10.670410128 + 2.0*t56)) - t57*u2_3
-    mhat2_neg = t53 + t60
-    r2_neg = 1.0/mhat2_neg
-    u1_2 = t59*r2_neg
-    t61 = 13.025120947 - (t45 - (2.0*t47 - (s2*t1 - 0.298*ms3_z)))
-    t62 = t49*u1_4 + (I1_5*u1_5 + (I1_6*u1_6 - (J4_zz + t61)))
-    mhat1_neg = t62 - t55*u1_3 - t59*u1_2 - t5*t46
-    r1_neg = 1.0/mhat1_neg
-    t63 = tau[..., 3] - n4_z + c5*t29
-    t64 = t29*u2_6 - n3_z_neg
-    t65 = t64 - (u3_4_neg*t63 + (tau[..., 2] + t28*u3_5_neg))
-    t66 = t2*U1_xx_neg - (tau[..., 1] + (69.20409564*c2 + (t6*f3_y_neg - t7*f3_x_neg)))
-    t67 = t64 - (u2_3*t65 - (t66 - t28*u2_5_neg - u2_4_neg*t63))
-    t68 = t5*(c4*n4_x - s4*n4_y) - (t29*u1_6 - t12*t24 - t4*n4_z)
-    t69 = 0.149*f3_x_neg - (t6*f3_z_neg + (t8*a3_z_neg - (t11*U3_zy_neg - t68)))
-    t70 = t28*u1_5 - (t2*U2_zy_neg + (tau[..., 0] - (1.051112156*c2*U2_yy_neg + t69)))
-    qdd1 = r1_neg*(u1_4*t63 + t70 - u1_3*t65 - u1_2*t67)
+    ms3_x_scaled = t8 - t41
+    ms3_y_scaled = t9 - t42
+    t46 = 0.09809625289579757*(s5*t32) + (t10 + t5*(J4_xx_scaled + t44 - J4_zz_scaled))
+    J3_zz_scaled_neg = t45 + (t44 + t42*(2.0*t13)) - 32.96697046749242
+    t47 = t6*ms3_x_scaled
+    t48 = 0.020168617941932428*t39 + (t4*J4_zz_scaled + (t30*J4_xz_scaled - t35*t38))
+    t49 = c5*I1_6_scaled - t48
+    t50 = I3_4_scaled_neg - c5*I3_6_scaled
+    t51 = ms3_z_scaled*(t5*t6) - (t7*t39 + t50)
+    mhat4_scaled = J4_zz_scaled - c5*I4_6_scaled_neg
+    t52 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled
+    r4_scaled = 1.0/mhat4_scaled
+    u1_4 = t49*r4_scaled
+    u2_4 = t51*r4_scaled
+    u3_4_neg = t50*r4_scaled
+    t53 = (0.020168617941932428*ms3_y_scaled - (t30*t43 - (t4*t40 + ms3_z_scaled*(t13 -
+        I1_6_scaled))))
+    t54 = t53 + (I3_5_scaled_neg*I1_5_scaled + t49*u3_4_neg)
+    t55 = t47 + t7*ms3_y_scaled
+    t56 = t52 + (I3_5_scaled_neg*I2_5_scaled_neg - t55) - t51*u3_4_neg
+    mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t52 + t50*u3_4_neg)
+    r3_scaled_neg = 1.0/mhat3_scaled_neg
+    u1_3_neg = t54*r3_scaled_neg
+    u2_3 = t56*r3_scaled_neg
+    t57 = (t54*u2_3 - (t53 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
+        t7*ms3_z_scaled))))
+    t58 = t49*u2_4 + t57
+    t59 = t52 + (t51*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t55 + 79.16388792934289)))
+    mhat2_scaled = t56*u2_3 - t59
+    r2_scaled = 1.0/mhat2_scaled
+    u1_2_neg = t58*r2_scaled
+    t60 = (2.0*t47 - (s2*t1 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
+        96.63351291518833))))
+    t61 = t54*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t42 + (t45 - t60)))
+    mhat1_scaled_neg = t49*u1_4 + (t58*u1_2_neg - (t5*t46 + t61))
+    r1_scaled_neg = 1.0/mhat1_scaled_neg
+    t62 = n4_z_scaled - 7.419010795246809*tau[..., 3] - c5*t28
+    t63 = t11*U1_xx_neg + (c4*n4_y_scaled + (t12*t26 - t13*t25))
+    t64 = t28*ms3_z_scaled - (s4*n4_x_scaled - (t9*a3_x_scaled_neg - (t8*a3_y_scaled_neg + t63)))
+    t65 = t27*I3_5_scaled_neg - (t64 - (7.419010795246809*tau[..., 2] - u3_4_neg*t62))
+    t66 = t6*f3_y_scaled_neg - (t7*f3_x_scaled_neg - (u2_4*t62 + 7.419010795246809*tau[..., 1]))
+    t67 = t64 - (t27*I2_5_scaled_neg - (t2*U1_xx_neg - (513.4259326284526*c2 + t66)))
+    t68 = u2_3*t65 + t67
+    t69 = t28*t42 - (t4*n4_z_scaled + (u1_4*t62 + 7.419010795246809*tau[..., 0]))
+    t70 = t11*U3_zy_neg - (t5*(c4*n4_x_scaled - s4*n4_y_scaled) - t69)
+    t71 = (7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
+        (t6*f3_z_scaled_neg + (t8*a3_z_scaled_neg - t70))))
+    t72 = u1_2_neg*t68 - (u1_3_neg*t65 + (t2*U2_zy_neg - t71 - t27*I1_5_scaled))
+    qdd1 = r1_scaled_neg*(t72 - t12*t24)
     qdd[..., 0] = qdd1
-    qdd2 = r2_neg*t67 - u1_2*qdd1
+    qdd2 = u1_2_neg*qdd1 - r2_scaled*t68
     qdd[..., 1] = qdd2
-    qdd3 = r3_neg*t65 - u2_3*qdd2 - u1_3*qdd1
+    qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t65
     qdd[..., 2] = qdd3
-    qdd4 = u3_4_neg*qdd3 - (u1_4*qdd1 - r4*t63 - u2_4_neg*qdd2)
-    qdd[..., 3] = qdd4
-    qdd5 = 7.419010795246809*t28 - u1_5*qdd1 + u2_5_neg*qdd2 + u3_5_neg*qdd3
-    qdd[..., 4] = qdd5
-    qdd6 = 70.92198581560284*t29 - u1_6*qdd1 + c5*qdd4 - u2_6*(qdd2 + qdd3)
+    qdd4_neg = u2_4*qdd2 + (r4_scaled*t62 + (u1_4*qdd1 - u3_4_neg*qdd3))
+    qdd[..., 4] = I3_5_scaled_neg*qdd3 + (t27 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1))
+    qdd6 = 9.55949354609929*t28 - t42*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3)
     qdd[..., 5] = qdd6
+    qdd[..., 3] = -qdd4_neg
     return qdd

@@ -44,7 +44,7 @@ extern "C" {
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
  *   3, 4, 5 moved towards the next link.
- * Operations: 119 multiplications, 82 additions, 8 sines and cosines.
+ * Operations: 117 multiplications, 82 additions, 8 sines and cosines.
  */
 void stanford_inverse_dynamics(
     const double *STANFORD_RESTRICT q,
@@ -59,7 +59,7 @@ void stanford_inverse_dynamics(
  *
  * Formulation: composite bodies; base inertial parameters; origin of links 1, 3, 4, 5 moved towards
  *   the next link.
- * Operations: 56 multiplications, 44 additions, 8 sines and cosines.
+ * Operations: 53 multiplications, 42 additions, 8 sines and cosines.
  */
 void stanford_inertia_matrix(const double *STANFORD_RESTRICT q, double *STANFORD_RESTRICT inertia);
 
@@ -71,7 +71,7 @@ void stanford_inertia_matrix(const double *STANFORD_RESTRICT q, double *STANFORD
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
  *   3, 4, 5 moved towards the next link.
- * Operations: 109 multiplications, 65 additions, 8 sines and cosines.
+ * Operations: 106 multiplications, 65 additions, 8 sines and cosines.
  */
 void stanford_coriolis_torque(
     const double *STANFORD_RESTRICT q,
@@ -84,7 +84,7 @@ void stanford_coriolis_torque(
  *   out  g [6]: gravity forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters.
- * Operations: 15 multiplications, 6 additions, 6 sines and cosines.
+ * Operations: 13 multiplications, 6 additions, 6 sines and cosines.
  */
 void stanford_gravity_torque(const double *STANFORD_RESTRICT q, double *STANFORD_RESTRICT g);
 
@@ -96,7 +96,7 @@ void stanford_gravity_torque(const double *STANFORD_RESTRICT q, double *STANFORD
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
  *   3, 4, 5 moved towards the next link.
- * Operations: 111 multiplications, 67 additions, 8 sines and cosines.
+ * Operations: 108 multiplications, 67 additions, 8 sines and cosines.
  */
 void stanford_bias_torque(
     const double *STANFORD_RESTRICT q,
@@ -112,7 +112,7 @@ void stanford_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links 1,
  *   3, 4, 5 moved towards the next link.
- * Operations: 237 multiplications, 166 additions, 5 divisions, 8 sines and cosines.
+ * Operations: 228 multiplications, 166 additions, 5 divisions, 8 sines and cosines.
  */
 void stanford_forward_dynamics(
     const double *STANFORD_RESTRICT q,

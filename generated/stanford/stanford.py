@@ -31,6 +31,7 @@ m3c, ms3_x, J3_xx   mass, first moment, inertia of the composite body 3
 I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U
 mhat3, r3     articulated inertia of joint 3 and its reciprocal
 ..._neg       the negative of that, where it costs less
+..._scaled    that divided by a constant, where it saves multiplications by others
 v3_x          velocity of the origin of link 3's frame, in that frame
 R3_xy, p3_x   orientation and origin of link 3's frame in the base frame
 C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix
@@ -76,7 +77,7 @@ def inverse_dynamics(q, qd, qdd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
             3, 4, 5 moved towards the next link.
-    Operations: 119 multiplications, 82 additions, 8 sines and cosines.
+    Operations: 117 multiplications, 82 additions, 8 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
         "inverse_dynamics",
@@ -93,7 +94,7 @@ def inverse_dynamics(q, qd, qdd):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    t1 = 0.6 + q[..., 2]
+    t1 = 6.0 + 10.0*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     U2_yz = s2*qdd[..., 0]
@@ -101,30 +102,30 @@ def inverse_dynamics(q, qd, qdd):
     t2 = qd[..., 1]*w2_y_neg
     t3 = qd[..., 1]*w2_x_neg
     wd2_x_neg = U2_yz + t2
-    a2_x_neg = 9.81*s2
-    a2_y_neg = 9.81*c2
+    a2_x_scaled_neg = 98.1*s2
+    a2_y_scaled_neg = 98.1*c2
     t4 = w2_x_neg*w2_y_neg
     U2_xy = t4 - qdd[..., 1]
     U2_yy_neg = w2_x_neg*w2_x_neg + qd[..., 1]*qd[..., 1]
     U2_zy_neg = t2 + wd2_x_neg
     U2_zz_neg = qd[..., 0]*qd[..., 0]
-    t5 = 2.0*qd[..., 2]
-    a3_x_neg = a2_x_neg + 0.1*U2_xz_neg - t1*U2_xy + qd[..., 1]*t5
-    a3_y = w2_x_neg*t5 + (t1*U2_zy_neg + 0.1*U2_zz_neg)
-    a3_z = qdd[..., 2] - (t1*U2_yy_neg - 0.1*U2_yz) - a2_y_neg
+    t5 = 20.0*qd[..., 2]
+    a3_x_scaled_neg = U2_xz_neg + a2_x_scaled_neg - t1*U2_xy + qd[..., 1]*t5
+    a3_y_scaled = w2_x_neg*t5 + (U2_zz_neg + t1*U2_zy_neg)
+    a3_z_scaled = U2_yz - t1*U2_yy_neg + 10.0*qdd[..., 2] - a2_y_scaled_neg
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
     wd4_x_neg = c4*wd2_x_neg + s4*qdd[..., 1] - qd[..., 3]*w4_y
     wd4_z = qdd[..., 3] + t3 - U2_xz_neg
-    a4_x = s4*a3_y - c4*a3_x_neg
-    a4_y = s4*a3_x_neg + c4*a3_y
+    a4_x_scaled = s4*a3_y_scaled - c4*a3_x_scaled_neg
+    a4_y_scaled = s4*a3_x_scaled_neg + c4*a3_y_scaled
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
-    wd5_x = s5*wd4_z + (qd[..., 4]*w5_y - c5*wd4_x_neg)
+    wd5_x = s5*wd4_z + qd[..., 4]*w5_y - c5*wd4_x_neg
     wd5_z_neg = qd[..., 3]*w4_x_neg + (s4*wd2_x_neg - (qdd[..., 4] + c4*qdd[..., 1]))
-    a5_x = c5*a4_x + s5*a3_z
+    a5_x_scaled = c5*a4_x_scaled + s5*a3_z_scaled
     t6 = w5_x*w5_y
     t7 = w5_y*w5_z
     U5_xy = wd5_z_neg + t6
@@ -135,36 +136,37 @@ def inverse_dynamics(q, qd, qdd):
     wd6_z = c5*wd4_z + (qdd[..., 5] + s5*wd4_x_neg) - qd[..., 4]*w5_x
     N1_z = 0.1*qdd[..., 0]
     N2_y = 0.03*t3
-    F3_y = 6.1*a3_y - 2.3*U2_zy_neg
-    F3_z = 6.1*a3_z + 2.3*U2_yy_neg
-    N3_x = 2.3*a3_y
-    N3_y = 2.3*a3_x_neg
+    F3_y_scaled = 0.061*a3_y_scaled - 0.23*U2_zy_neg
+    F3_z_scaled = 0.061*a3_z_scaled + 0.23*U2_yy_neg
+    N3_x = 0.23*a3_y_scaled
+    N3_y = 0.23*a3_x_scaled_neg
     N4_y = 0.0005*(w4_x_neg*w4_z)
-    F5_x_neg = 0.064*U5_xy
-    F5_y = 0.064*U5_yy_neg
-    F5_z_neg = 0.064*U5_zy
+    F5_x_scaled_neg = 0.0064*U5_xy
+    F5_y_scaled = 0.0064*U5_yy_neg
+    F5_z_scaled_neg = 0.0064*U5_zy
     N5_y_neg = 0.0002*(w5_x*w5_z)
-    t8 = w6_y_neg*(w5_y + 2.0*qd[..., 5]) - (c6*wd5_x + s6*wd5_z_neg)
-    N6_x_neg = 0.002*t8
+    t8 = c6*wd5_x + s6*wd5_z_neg - w6_y_neg*(w5_y + 2.0*qd[..., 5])
+    N6_x = 0.002*t8
     N6_z = 0.002*(wd6_z + w6_x*w6_y_neg)
     tau[..., 5] = N6_z
-    n5_x = 0.064*a4_y + (0.02366*t7 - (c6*N6_x_neg - 0.02346*wd5_x))
+    n5_x = 0.0064*a4_y_scaled + (c6*N6_x + (0.02346*wd5_x + 0.02366*t7))
     n5_y = N6_z - N5_y_neg
-    n5_z = 0.064*a5_x - (0.02366*wd5_z_neg + 0.02346*t6 - s6*N6_x_neg)
+    n5_z = 0.0064*a5_x_scaled - (0.02366*wd5_z_neg + 0.02346*t6 + s6*N6_x)
     tau[..., 4] = n5_z
-    f4_x_neg = c5*F5_x_neg + s5*F5_y
-    n4_x = 0.0012*(w4_y*w4_z) + (c5*n5_x - s5*n5_y) - 0.0007*wd4_x_neg
+    f4_x_scaled_neg = c5*F5_x_scaled_neg + s5*F5_y_scaled
+    n4_x = c5*n5_x + (0.0012*(w4_y*w4_z) - (0.0007*wd4_x_neg + s5*n5_y))
     n4_y = N4_y - n5_z
     n4_z = s5*n5_x + (0.0007*(w4_x_neg*w4_y) + (0.0012*wd4_z + c5*n5_y))
     tau[..., 3] = n4_z
-    f3_x_neg = c4*f4_x_neg + (2.3*U2_xy + (6.1*a3_x_neg + s4*F5_z_neg))
-    f3_y = F3_y + c4*F5_z_neg - s4*f4_x_neg
-    f3_z = F3_z + c5*F5_y - s5*F5_x_neg
-    tau[..., 2] = f3_z
-    t9 = s4*n4_y - (N3_x + (c4*n4_x - (1.8805*wd2_x_neg + 1.9105*t2)))
-    n2_x_neg = 0.1*f3_z + (t1*f3_y + t9)
-    n2_y = N2_y + n4_z - 0.1*f3_x_neg
-    t10 = 1.9105*qdd[..., 1] - (s4*n4_x + (c4*n4_y - t1*f3_x_neg))
+    f3_x_scaled_neg = (c4*f4_x_scaled_neg + (0.23*U2_xy + (0.061*a3_x_scaled_neg +
+        s4*F5_z_scaled_neg)))
+    f3_y_scaled = F3_y_scaled + c4*F5_z_scaled_neg - s4*f4_x_scaled_neg
+    f3_z_scaled = F3_z_scaled + c5*F5_y_scaled - s5*F5_x_scaled_neg
+    tau[..., 2] = 10.0*f3_z_scaled
+    t9 = f3_z_scaled + (s4*n4_y - (N3_x - (1.8805*wd2_x_neg + 1.9105*t2)))
+    n2_x_neg = t1*f3_y_scaled + t9 - c4*n4_x
+    n2_y = N2_y + n4_z - f3_x_scaled_neg
+    t10 = 1.9105*qdd[..., 1] - (c4*n4_y - t1*f3_x_scaled_neg) - s4*n4_x
     tau[..., 1] = t10 - 1.8805*t4 - N3_y
     tau[..., 0] = N1_z + s2*n2_x_neg - c2*n2_y
     return tau
@@ -180,7 +182,7 @@ def inertia_matrix(q):
 
     Formulation: composite bodies; base inertial parameters; origin of links 1, 3, 4, 5 moved
             towards the next link.
-    Operations: 56 multiplications, 44 additions, 8 sines and cosines.
+    Operations: 53 multiplications, 42 additions, 8 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
@@ -202,7 +204,7 @@ def inertia_matrix(q):
     inertia[..., 35] = 0.002
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    t1 = 0.6 + q[..., 2]
+    t1 = 6.0 + 10.0*q[..., 2]
     inertia[..., 14] = 6.1
     t2 = 0.002*s5
     I4_6 = 0.002*c5
@@ -219,61 +221,62 @@ def inertia_matrix(q):
     J5_xz_neg = c6*t3
     J5_zz = 0.02366 + t4
     inertia[..., 28] = J5_zz
-    ms4_z_neg = 0.064*c5
-    I3_5 = 0.064*s5
-    inertia[..., 16] = I3_5
-    inertia[..., 26] = I3_5
+    ms4_z_scaled_neg = 0.0064*c5
+    I3_5_scaled = 0.0064*s5
     J4_xy = c5*J5_xz_neg
     I4_5_neg = s5*J5_xz_neg
-    t5 = c4*ms4_z_neg
+    t5 = c4*ms4_z_scaled_neg
     t6 = c4*J4_xy
     I2_5 = s4*J4_xy + c4*J5_zz - t1*t5
     inertia[..., 10] = I2_5
     inertia[..., 25] = I2_5
-    t7 = s2*(0.0064*s5 + (t6 - s4*(J5_zz - t1*ms4_z_neg)))
-    I1_5 = t7 + c2*(I4_5_neg - 0.1*t5)
+    I1_5 = c2*(I4_5_neg - t5) - s2*(s4*(J5_zz - t1*ms4_z_scaled_neg) - (I3_5_scaled + t6))
     inertia[..., 4] = I1_5
     inertia[..., 24] = I1_5
-    t8 = s5*(0.02346 - t4)
-    t9 = s5*t8
-    J4_xz = c5*t8
-    J4_xx_neg = t4 + t9 - 0.02616
-    J4_zz = t9 + 0.0032
+    t7 = s5*(0.02346 - t4)
+    t8 = s5*t7
+    J4_xz = c5*t7
+    J4_xx_neg = t4 + t8 - 0.02616
+    J4_zz = t8 + 0.0032
     inertia[..., 21] = J4_zz
-    ms3_y = s4*I3_5
-    ms3_x = c4*I3_5
-    inertia[..., 8] = ms3_x
-    inertia[..., 13] = ms3_x
+    ms3_y_scaled = s4*I3_5_scaled
+    ms3_x_scaled = c4*I3_5_scaled
     J3_xz_neg = s4*I4_5_neg - c4*J4_xz
-    J3_yz = s4*J4_xz + c4*I4_5_neg
-    J2_xy_neg = J3_xz_neg + t1*ms3_x
-    I2_4 = t1*ms3_y - J3_yz
+    J2_xy_neg = J3_xz_neg + t1*ms3_x_scaled
+    t9 = J4_zz - ms3_y_scaled
+    I2_4 = t1*ms3_y_scaled - s4*J4_xz - c4*I4_5_neg
     inertia[..., 9] = I2_4
     inertia[..., 19] = I2_4
-    I1_4 = s2*J2_xy_neg - c2*(J4_zz - 0.1*ms3_y)
+    I1_4 = s2*J2_xy_neg - c2*t9
     inertia[..., 3] = I1_4
     inertia[..., 18] = I1_4
     t10 = s4*(J5_zz + J4_xx_neg) - 2.0*t6
     t11 = s4*t10
-    ms3_z_neg = 2.3 + ms4_z_neg
-    ms2_z = 0.61 - ms3_y
-    I1_3 = s2*ms2_z
-    inertia[..., 2] = I1_3
-    inertia[..., 12] = I1_3
-    t12 = t1*(6.1*t1 - 2.0*ms3_z_neg)
-    t13 = 0.1*(ms3_y - ms2_z)
-    J2_yy = J4_zz - t13
-    J2_yz_neg = J3_yz - (0.1*ms3_z_neg - t1*ms2_z)
-    J2_xz = c4*t10 + (J4_xy - 0.1*ms3_x)
-    inertia[..., 7] = J5_zz + (1.9105 - (t11 - t12))
+    ms3_z_scaled_neg = ms4_z_scaled_neg + 0.23
+    ms2_z_scaled = 0.061 - ms3_y_scaled
+    I1_3_scaled = s2*ms2_z_scaled
+    t12 = 0.061*t1
+    t13 = t1*(t12 - 2.0*ms3_z_scaled_neg)
+    J2_yz_neg = t12 - I2_4 - ms3_z_scaled_neg
+    t14 = 10.0*ms3_x_scaled
+    inertia[..., 8] = t14
+    inertia[..., 13] = t14
+    J2_xz = J4_xy + c4*t10 - ms3_x_scaled
+    inertia[..., 7] = t13 - (t11 - (1.9105 + J5_zz))
     I1_2 = c2*J2_yz_neg - s2*J2_xz
     inertia[..., 1] = I1_2
     inertia[..., 6] = I1_2
-    t14 = s2*(J2_yy - (1.8805 + (t11 + (t12 - t13) - J4_xx_neg))) + 2.0*(c2*J2_xy_neg)
-    inertia[..., 0] = 0.1 + J2_yy - s2*t14
-    t15 = -I4_5_neg
-    inertia[..., 22] = t15
-    inertia[..., 27] = t15
+    t15 = s2*(J4_zz - (1.8805 + (t11 + t13) - J4_xx_neg)) + 2.0*(c2*J2_xy_neg)
+    inertia[..., 0] = t9 + (0.1 - (s2*t15 - ms2_z_scaled))
+    t16 = 0.064*s5
+    inertia[..., 16] = t16
+    inertia[..., 26] = t16
+    t17 = 10.0*I1_3_scaled
+    inertia[..., 2] = t17
+    inertia[..., 12] = t17
+    t18 = -I4_5_neg
+    inertia[..., 22] = t18
+    inertia[..., 27] = t18
     return inertia.reshape(*batch, 6, 6)
 
 
@@ -288,7 +291,7 @@ def coriolis_torque(q, qd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
             3, 4, 5 moved towards the next link.
-    Operations: 109 multiplications, 65 additions, 8 sines and cosines.
+    Operations: 106 multiplications, 65 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "coriolis_torque",
@@ -304,7 +307,7 @@ def coriolis_torque(q, qd):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    t1 = 0.6 + q[..., 2]
+    t1 = 0.0384 + 0.064*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg
@@ -312,23 +315,22 @@ def coriolis_torque(q, qd):
     U2_xy = w2_x_neg*w2_y_neg
     U2_yy_neg = w2_x_neg*w2_x_neg + qd[..., 1]*qd[..., 1]
     U2_zz_neg = qd[..., 0]*qd[..., 0]
-    a3_z_neg = t1*U2_yy_neg
-    t2 = 2.0*qd[..., 2]
-    a3_x = t1*U2_xy - qd[..., 1]*t2
-    a3_y = w2_x_neg*t2 + (0.1*U2_zz_neg + wd2_x_neg*(2.0*t1))
+    a3_z_scaled_neg = t1*U2_yy_neg
+    t2 = 0.128*qd[..., 2]
+    a3_x_scaled = t1*U2_xy - qd[..., 1]*t2
+    a3_y_scaled = w2_x_neg*t2 + (0.0064*U2_zz_neg + wd2_x_neg*(2.0*t1))
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
     wd4_x = qd[..., 3]*w4_y - c4*wd2_x_neg
     wd4_y = s4*wd2_x_neg + qd[..., 3]*w4_x_neg
-    a4_x = c4*a3_x + s4*a3_y
-    a4_y = c4*a3_y - s4*a3_x
+    a4_x_scaled = c4*a3_x_scaled + s4*a3_y_scaled
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
     wd5_x = c5*wd4_x + s5*wd2_y + qd[..., 4]*w5_y
     wd5_y = c5*wd2_y - s5*wd4_x - qd[..., 4]*w5_x
-    a5_x = c5*a4_x - s5*a3_z_neg
+    a5_x_scaled = c5*a4_x_scaled - s5*a3_z_scaled_neg
     t3 = w5_x*w5_y
     t4 = w5_y*w5_z
     U5_xy = wd4_y + t3
@@ -339,37 +341,36 @@ def coriolis_torque(q, qd):
     N2_x_neg = 3.791*wd2_x_neg
     N2_y = 0.03*wd2_y
     N2_z_neg = 1.8805*U2_xy
-    F3_x = 6.1*a3_x - 2.3*U2_xy
-    F3_z = 2.3*U2_yy_neg - 6.1*a3_z_neg
-    N3_x = 2.3*a3_y
-    N3_y_neg = 2.3*a3_x
+    F3_x_scaled = 1489.2578125*a3_x_scaled - 35.9375*U2_xy
+    F3_z_scaled = 35.9375*U2_yy_neg - 1489.2578125*a3_z_scaled_neg
+    N3_x = 35.9375*a3_y_scaled
+    N3_y_neg = 35.9375*a3_x_scaled
     N4_y = 0.0005*(w4_x_neg*w4_z)
-    F5_x_neg = 0.064*U5_xy
-    F5_y = 0.064*U5_yy_neg
-    F5_z_neg = 0.064*U5_zy
     N5_y_neg = 0.0002*(w5_x*w5_z)
-    t5 = s6*wd4_y - (w6_y_neg*(w5_y + 2.0*qd[..., 5]) - c6*wd5_x)
+    t5 = c6*wd5_x + s6*wd4_y - w6_y_neg*(w5_y + 2.0*qd[..., 5])
     N6_x = 0.002*t5
     N6_z = 0.002*(wd5_y + w6_x*w6_y_neg)
     h[..., 5] = N6_z
-    n5_x = 0.064*a4_y + (0.02366*t4 + (0.02346*wd5_x + c6*N6_x))
+    t6 = s4*a3_x_scaled - (c4*a3_y_scaled + (0.02346*wd5_x + c6*N6_x))
+    n5_x = 0.02366*t4 - t6
     n5_y = N6_z - N5_y_neg
-    n5_z = 0.064*a5_x - (0.02366*wd4_y + 0.02346*t3 + s6*N6_x)
+    n5_z = a5_x_scaled - 0.02366*wd4_y - 0.02346*t3 - s6*N6_x
     h[..., 4] = n5_z
-    f4_x_neg = c5*F5_x_neg + s5*F5_y
-    n4_x = 0.0012*(w4_y*w4_z) - (s5*n5_y - c5*n5_x - 0.0007*wd4_x)
+    f4_x_scaled_neg = c5*U5_xy + s5*U5_yy_neg
+    n4_x = 0.0012*(w4_y*w4_z) + (0.0007*wd4_x + c5*n5_x) - s5*n5_y
     n4_y = N4_y - n5_z
     n4_z = s5*n5_x + (0.0007*(w4_x_neg*w4_y) + (0.0012*wd2_y + c5*n5_y))
     h[..., 3] = n4_z
     n3_y_neg = N3_y_neg - s4*n4_x - c4*n4_y
-    f3_x = F3_x - c4*f4_x_neg - s4*F5_z_neg
-    f3_y_neg = s4*f4_x_neg + (4.6*wd2_x_neg - (6.1*a3_y + c4*F5_z_neg))
-    f3_z = F3_z + c5*F5_y - s5*F5_x_neg
-    h[..., 2] = f3_z
-    t6 = N2_x_neg + (s4*n4_y - (t1*f3_y_neg - 0.1*f3_z)) - N3_x
-    n2_x_neg = t6 - c4*n4_x
-    n2_y = n4_z + (N2_y + 0.1*f3_x)
-    h[..., 1] = n3_y_neg - t1*f3_x - N2_z_neg
+    f3_x_scaled = F3_x_scaled - c4*f4_x_scaled_neg - s4*U5_zy
+    f3_y_scaled_neg = (s4*f4_x_scaled_neg + (71.875*wd2_x_neg - (1489.2578125*a3_y_scaled +
+        c4*U5_zy)))
+    f3_z_scaled = F3_z_scaled + c5*U5_yy_neg - s5*U5_xy
+    h[..., 2] = 0.064*f3_z_scaled
+    t7 = s4*n4_y + (N2_x_neg - (t1*f3_y_scaled_neg - 0.0064*f3_z_scaled)) - N3_x
+    n2_x_neg = t7 - c4*n4_x
+    n2_y = n4_z + (N2_y + 0.0064*f3_x_scaled)
+    h[..., 1] = n3_y_neg - t1*f3_x_scaled - N2_z_neg
     h[..., 0] = s2*n2_x_neg - c2*n2_y
     return h
 
@@ -383,7 +384,7 @@ def gravity_torque(q):
         g [6]: gravity forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters.
-    Operations: 15 multiplications, 6 additions, 6 sines and cosines.
+    Operations: 13 multiplications, 6 additions, 6 sines and cosines.
     """
     q, batch = _arrays(
         "gravity_torque",
@@ -398,12 +399,11 @@ def gravity_torque(q):
     s4 = np.sin(q[..., 3])
     c5 = np.cos(q[..., 4])
     s5 = np.sin(q[..., 4])
-    a2_x_neg = 9.81*s2
-    a4_y = s4*a2_x_neg
-    a5_x_neg = a2_x_neg*(c4*c5) + 9.81*(c2*s5)
+    a4_y_scaled = s2*s4
+    a5_x_scaled_neg = c2*s5 + c5*(s2*c4)
     F3_z_neg = 59.841*c2
-    N5_x = 0.064*a4_y
-    N5_z_neg = 0.064*a5_x_neg
+    N5_x = 0.62784*a4_y_scaled
+    N5_z_neg = 0.62784*a5_x_scaled_neg
     g[..., 3] = s5*N5_x
     n2_z = s2*(13.3416 + 59.841*q[..., 2]) - c4*N5_z_neg - N5_x*(s4*c5)
     g[..., 1] = n2_z
@@ -423,7 +423,7 @@ def bias_torque(q, qd):
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
             3, 4, 5 moved towards the next link.
-    Operations: 111 multiplications, 67 additions, 8 sines and cosines.
+    Operations: 108 multiplications, 67 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "bias_torque",
@@ -439,33 +439,32 @@ def bias_torque(q, qd):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    t1 = 0.6 + q[..., 2]
+    t1 = 0.0384 + 0.064*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg
     wd2_y = qd[..., 1]*w2_x_neg
-    a2_x_neg = 9.81*s2
-    a2_y_neg = 9.81*c2
+    a2_x_scaled_neg = 0.62784*s2
+    a2_y_scaled_neg = 0.62784*c2
     U2_xy = w2_x_neg*w2_y_neg
     U2_yy_neg = w2_x_neg*w2_x_neg + qd[..., 1]*qd[..., 1]
     U2_zz_neg = qd[..., 0]*qd[..., 0]
-    a3_z_neg = a2_y_neg + t1*U2_yy_neg
-    t2 = 2.0*qd[..., 2]
-    a3_x_neg = a2_x_neg - t1*U2_xy + qd[..., 1]*t2
-    a3_y = w2_x_neg*t2 + (0.1*U2_zz_neg + wd2_x_neg*(2.0*t1))
+    a3_z_scaled_neg = a2_y_scaled_neg + t1*U2_yy_neg
+    t2 = 0.128*qd[..., 2]
+    a3_x_scaled_neg = a2_x_scaled_neg - t1*U2_xy + qd[..., 1]*t2
+    a3_y_scaled = w2_x_neg*t2 + (0.0064*U2_zz_neg + wd2_x_neg*(2.0*t1))
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
     wd4_x = qd[..., 3]*w4_y - c4*wd2_x_neg
     wd4_y = s4*wd2_x_neg + qd[..., 3]*w4_x_neg
-    a4_x = s4*a3_y - c4*a3_x_neg
-    a4_y = s4*a3_x_neg + c4*a3_y
+    a4_x_scaled = s4*a3_y_scaled - c4*a3_x_scaled_neg
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
     wd5_x = c5*wd4_x + s5*wd2_y + qd[..., 4]*w5_y
     wd5_y = c5*wd2_y - s5*wd4_x - qd[..., 4]*w5_x
-    a5_x = c5*a4_x - s5*a3_z_neg
+    a5_x_scaled = c5*a4_x_scaled - s5*a3_z_scaled_neg
     t3 = w5_x*w5_y
     t4 = w5_y*w5_z
     U5_xy = wd4_y + t3
@@ -476,35 +475,34 @@ def bias_torque(q, qd):
     N2_x_neg = 3.791*wd2_x_neg
     N2_y = 0.03*wd2_y
     N2_z_neg = 1.8805*U2_xy
-    F3_z = 2.3*U2_yy_neg - 6.1*a3_z_neg
-    N3_x = 2.3*a3_y
-    N3_y = 2.3*a3_x_neg
+    F3_z_scaled = 35.9375*U2_yy_neg - 1489.2578125*a3_z_scaled_neg
+    N3_x = 35.9375*a3_y_scaled
+    N3_y = 35.9375*a3_x_scaled_neg
     N4_y = 0.0005*(w4_x_neg*w4_z)
-    F5_x_neg = 0.064*U5_xy
-    F5_y = 0.064*U5_yy_neg
-    F5_z_neg = 0.064*U5_zy
     N5_y_neg = 0.0002*(w5_x*w5_z)
-    t5 = s6*wd4_y - (w6_y_neg*(w5_y + 2.0*qd[..., 5]) - c6*wd5_x)
+    t5 = c6*wd5_x + s6*wd4_y - w6_y_neg*(w5_y + 2.0*qd[..., 5])
     N6_x = 0.002*t5
     N6_z = 0.002*(wd5_y + w6_x*w6_y_neg)
     bias[..., 5] = N6_z
-    n5_x = 0.064*a4_y + (0.02366*t4 + (0.02346*wd5_x + c6*N6_x))
+    t6 = c4*a3_y_scaled + (s4*a3_x_scaled_neg + (0.02346*wd5_x + c6*N6_x))
+    n5_x = 0.02366*t4 + t6
     n5_y = N6_z - N5_y_neg
-    n5_z = 0.064*a5_x - (0.02366*wd4_y + 0.02346*t3 + s6*N6_x)
+    n5_z = a5_x_scaled - 0.02366*wd4_y - 0.02346*t3 - s6*N6_x
     bias[..., 4] = n5_z
-    f4_x_neg = c5*F5_x_neg + s5*F5_y
-    n4_x = 0.0012*(w4_y*w4_z) + (0.0007*wd4_x + (c5*n5_x - s5*n5_y))
+    f4_x_scaled_neg = c5*U5_xy + s5*U5_yy_neg
+    n4_x = 0.0012*(w4_y*w4_z) + (0.0007*wd4_x + c5*n5_x) - s5*n5_y
     n4_y = N4_y - n5_z
     n4_z = s5*n5_x + (0.0007*(w4_x_neg*w4_y) + (0.0012*wd2_y + c5*n5_y))
     bias[..., 3] = n4_z
-    f3_x_neg = c4*f4_x_neg + (2.3*U2_xy + (6.1*a3_x_neg + s4*F5_z_neg))
-    f3_y = 6.1*a3_y + c4*F5_z_neg - 4.6*wd2_x_neg - s4*f4_x_neg
-    f3_z = F3_z + c5*F5_y - s5*F5_x_neg
-    bias[..., 2] = f3_z
-    t6 = N3_x - (N2_x_neg + (s4*n4_y - (c4*n4_x - 0.1*f3_z)))
-    n2_x_neg = t1*f3_y - t6
-    n2_y = N2_y + n4_z - 0.1*f3_x_neg
-    n2_z = t1*f3_x_neg - N3_y - s4*n4_x - c4*n4_y - N2_z_neg
+    f3_x_scaled_neg = (c4*f4_x_scaled_neg + (35.9375*U2_xy + (1489.2578125*a3_x_scaled_neg +
+        s4*U5_zy)))
+    f3_y_scaled = c4*U5_zy + (1489.2578125*a3_y_scaled - (71.875*wd2_x_neg + s4*f4_x_scaled_neg))
+    f3_z_scaled = F3_z_scaled + c5*U5_yy_neg - s5*U5_xy
+    bias[..., 2] = 0.064*f3_z_scaled
+    t7 = t1*f3_y_scaled - (N3_x - (N2_x_neg + (s4*n4_y + 0.0064*f3_z_scaled)))
+    n2_x_neg = t7 - c4*n4_x
+    n2_y = N2_y + n4_z - 0.0064*f3_x_scaled_neg
+    n2_z = t1*f3_x_scaled_neg - N3_y - s4*n4_x - c4*n4_y - N2_z_neg
     bias[..., 1] = n2_z
     bias[..., 0] = s2*n2_x_neg - c2*n2_y
     return bias
@@ -522,7 +520,7 @@ def forward_dynamics(q, qd, tau):
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links
             1, 3, 4, 5 moved towards the next link.
-    Operations: 237 multiplications, 166 additions, 5 divisions, 8 sines and cosines.
+    Operations: 228 multiplications, 166 additions, 5 divisions, 8 sines and cosines.
     """
     q, qd, tau, batch = _arrays(
         "forward_dynamics",
@@ -539,33 +537,33 @@ def forward_dynamics(q, qd, tau):
     s5 = np.sin(q[..., 4])
     c6 = np.cos(q[..., 5])
     s6 = np.sin(q[..., 5])
-    t1 = 0.6 + q[..., 2]
+    t1 = 6.0 + 10.0*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg
     wd2_y = qd[..., 1]*w2_x_neg
-    a2_x_neg = 9.81*s2
-    a2_y_neg = 9.81*c2
+    a2_x_scaled_neg = 98.1*s2
+    a2_y_scaled_neg = 98.1*c2
     U2_xy = w2_x_neg*w2_y_neg
     U2_yy_neg = w2_x_neg*w2_x_neg + qd[..., 1]*qd[..., 1]
     U2_zz_neg = qd[..., 0]*qd[..., 0]
-    a3_z_neg = a2_y_neg + t1*U2_yy_neg
-    t2 = 2.0*qd[..., 2]
-    a3_x_neg = a2_x_neg - t1*U2_xy + qd[..., 1]*t2
-    a3_y = w2_x_neg*t2 + (0.1*U2_zz_neg + wd2_x_neg*(2.0*t1))
+    a3_z_scaled_neg = a2_y_scaled_neg + t1*U2_yy_neg
+    t2 = 20.0*qd[..., 2]
+    a3_x_scaled_neg = a2_x_scaled_neg - t1*U2_xy + qd[..., 1]*t2
+    a3_y_scaled = w2_x_neg*t2 + (U2_zz_neg + wd2_x_neg*(2.0*t1))
     w4_x_neg = c4*w2_x_neg + s4*qd[..., 1]
     w4_y = s4*w2_x_neg - c4*qd[..., 1]
     w4_z = qd[..., 3] - w2_y_neg
     wd4_x = qd[..., 3]*w4_y - c4*wd2_x_neg
     wd4_y = s4*wd2_x_neg + qd[..., 3]*w4_x_neg
-    a4_x = s4*a3_y - c4*a3_x_neg
-    a4_y = s4*a3_x_neg + c4*a3_y
+    a4_x_scaled = s4*a3_y_scaled - c4*a3_x_scaled_neg
+    a4_y_scaled = s4*a3_x_scaled_neg + c4*a3_y_scaled
     w5_x = s5*w4_z - c5*w4_x_neg
     w5_y = s5*w4_x_neg + c5*w4_z
     w5_z = qd[..., 4] - w4_y
     wd5_x = c5*wd4_x + s5*wd2_y + qd[..., 4]*w5_y
     wd5_y = c5*wd2_y - s5*wd4_x - qd[..., 4]*w5_x
-    a5_x = c5*a4_x - s5*a3_z_neg
+    a5_x_scaled = c5*a4_x_scaled - s5*a3_z_scaled_neg
     t3 = w5_x*w5_y
     t4 = w5_y*w5_z
     U5_xy = wd4_y + t3
@@ -573,119 +571,117 @@ def forward_dynamics(q, qd, tau):
     U5_zy = wd5_x + t4
     w6_x = c6*w5_x - s6*w5_z
     w6_y_neg = s6*w5_x + c6*w5_z
-    N2_x_neg = 3.791*wd2_x_neg
-    N2_y = 0.03*wd2_y
-    N2_z_neg = 1.8805*U2_xy
-    F3_z = 2.3*U2_yy_neg - 6.1*a3_z_neg
-    N3_x = 2.3*a3_y
-    N3_y = 2.3*a3_x_neg
-    N4_y = 0.0005*(w4_x_neg*w4_z)
-    F5_x_neg = 0.064*U5_xy
-    F5_y = 0.064*U5_yy_neg
-    F5_z_neg = 0.064*U5_zy
-    N5_y_neg = 0.0002*(w5_x*w5_z)
-    t5 = s6*wd4_y - (w6_y_neg*(w5_y + 2.0*qd[..., 5]) - c6*wd5_x)
-    N6_x = 0.002*t5
-    N6_z = 0.002*(wd5_y + w6_x*w6_y_neg)
-    n5_x = 0.064*a4_y + (0.02366*t4 + (0.02346*wd5_x + c6*N6_x))
-    n5_y = N6_z - N5_y_neg
-    n5_z = 0.064*a5_x - (0.02366*wd4_y + 0.02346*t3 + s6*N6_x)
-    f4_x_neg = c5*F5_x_neg + s5*F5_y
-    n4_x = 0.0012*(w4_y*w4_z) + (0.0007*wd4_x + (c5*n5_x - s5*n5_y))
-    n4_y = N4_y - n5_z
-    n4_z = s5*n5_x + (0.0007*(w4_x_neg*w4_y) + (0.0012*wd2_y + c5*n5_y))
-    n3_x = N3_x + c4*n4_x - s4*n4_y
-    f3_x_neg = c4*f4_x_neg + (2.3*U2_xy + (6.1*a3_x_neg + s4*F5_z_neg))
-    f3_y_neg = s4*f4_x_neg + (4.6*wd2_x_neg - (6.1*a3_y + c4*F5_z_neg))
-    f3_z = F3_z + c5*F5_y - s5*F5_x_neg
-    n2_x = n3_x + t1*f3_y_neg - 0.1*f3_z - N2_x_neg
-    n2_y = N2_y + n4_z - 0.1*f3_x_neg
-    t6 = t1*f3_x_neg - (N2_z_neg + (tau[..., 1] + (N3_y + (s4*n4_x + c4*n4_y))))
-    t7 = tau[..., 4] - n5_z
-    t8 = tau[..., 5] - N6_z
-    t9 = 0.002*s5
-    I4_6 = 0.002*c5
-    I2_6 = s4*t9
-    I1_6 = t9*(s2*c4) - c2*I4_6
-    t10 = 0.002*s6
-    t11 = s6*t10
-    J5_xz_neg = c6*t10
-    J5_zz = 0.02366 + t11
-    ms4_z_neg = 0.064*c5
-    I3_5 = 0.064*s5
-    J4_xy = c5*J5_xz_neg
-    I4_5_neg = s5*J5_xz_neg
-    t12 = c4*ms4_z_neg
-    t13 = c4*J4_xy
-    I2_5 = s4*J4_xy + c4*J5_zz - t1*t12
-    t14 = s2*(0.0064*s5 + (t13 - s4*(J5_zz - t1*ms4_z_neg)))
-    I1_5 = t14 + c2*(I4_5_neg - 0.1*t12)
-    t15 = s5*(0.02346 - t11)
-    t16 = s5*t15
-    J4_xz = c5*t15
-    J4_xx_neg = t11 + t16 - 0.02616
-    J4_zz = t16 + 0.0032
-    ms3_y = s4*I3_5
-    ms3_x = c4*I3_5
-    J3_xz_neg = s4*I4_5_neg - c4*J4_xz
-    J3_yz = s4*J4_xz + c4*I4_5_neg
-    J2_xy_neg = J3_xz_neg + t1*ms3_x
-    t17 = s4*(J5_zz + J4_xx_neg) - 2.0*t13
-    t18 = s4*t17
-    ms3_z_neg = 2.3 + ms4_z_neg
-    ms2_z = 0.61 - ms3_y
-    I1_3 = s2*ms2_z
-    t19 = t1*(6.1*t1 - 2.0*ms3_z_neg)
-    t20 = 0.1*(ms3_y - ms2_z)
-    J2_yy = J4_zz - t20
-    J2_yz = 0.1*ms3_z_neg - t1*ms2_z - J3_yz
-    J2_xz = c4*t17 + (J4_xy - 0.1*ms3_x)
-    J2_zz = J5_zz + (1.9105 - (t18 - t19))
-    t21 = s2*(J2_yy - (1.8805 + (t18 + (t19 - t20) - J4_xx_neg))) + 2.0*(c2*J2_xy_neg)
-    u1_6 = 500.0*I1_6
-    u2_6 = 500.0*I2_6
-    t22 = c2*(J4_zz - 0.1*ms3_y) + c5*I1_6 - s2*J2_xy_neg
-    r5 = 1.0/J5_zz
-    u1_5 = I1_5*r5
-    u2_5 = I2_5*r5
-    u3_5 = I3_5*r5
-    u4_5_neg = I4_5_neg*r5
-    t23 = t22 - I1_5*u4_5_neg
-    t24 = c5*I2_6 + (J3_yz - t1*ms3_y) - I2_5*u4_5_neg
-    t25 = I3_5*u4_5_neg
-    mhat4 = J4_zz - c5*I4_6 - I4_5_neg*u4_5_neg
-    t26 = s2*t21 - (J2_yy + (0.1 - I1_6*u1_6)) + I1_5*u1_5
-    r4 = 1.0/mhat4
-    u1_4_neg = t23*r4
-    u2_4_neg = t24*r4
-    u3_4 = t25*r4
-    t27 = I1_5*u3_5 - I1_3 - t23*u3_4
-    t28 = ms3_x - I2_5*u3_5 + t24*u3_4
-    mhat3 = 6.1 - I3_5*u3_5 - t25*u3_4
-    r3 = 1.0/mhat3
-    u1_3_neg = t27*r3
-    u2_3 = t28*r3
-    t29 = s2*J2_xz - (t27*u2_3 - c2*J2_yz - I1_6*u2_6)
-    t30 = t23*u2_4_neg + (I1_5*u2_5 + t29)
-    mhat2_neg = t28*u2_3 - (J2_zz - I2_6*u2_6 - I2_5*u2_5 - t24*u2_4_neg)
-    r2_neg = 1.0/mhat2_neg
-    u1_2 = t30*r2_neg
-    mhat1 = t30*u1_2 - (t26 + t23*u1_4_neg + t27*u1_3_neg)
-    r1 = 1.0/mhat1
-    t31 = tau[..., 3] - n4_z - c5*t8 + t7*u4_5_neg
-    t32 = tau[..., 2] - f3_z - t7*u3_5 - u3_4*t31
-    t33 = t6 + t8*u2_6 + t7*u2_5 - u2_4_neg*t31 + u2_3*t32
-    t34 = s2*n2_x + (tau[..., 0] + (c2*n2_y + u1_2*t33)) - t8*u1_6
-    qdd1 = r1*(u1_3_neg*t32 + (u1_4_neg*t31 - (t7*u1_5 - t34)))
+    N2_x_scaled_neg = 1895.5*wd2_x_neg
+    N2_y_scaled = 15.0*wd2_y
+    N2_z_scaled_neg = 940.25*U2_xy
+    F3_z_scaled = 115.0*U2_yy_neg - 30.5*a3_z_scaled_neg
+    N3_x_scaled = 115.0*a3_y_scaled
+    N3_y_scaled = 115.0*a3_x_scaled_neg
+    N4_y_scaled = 0.25*(w4_x_neg*w4_z)
+    F5_x_scaled_neg = 3.2*U5_xy
+    F5_y_scaled = 3.2*U5_yy_neg
+    F5_z_scaled_neg = 3.2*U5_zy
+    N5_y_scaled_neg = 0.1*(w5_x*w5_z)
+    N6_x_scaled = c6*wd5_x + s6*wd4_y - w6_y_neg*(w5_y + 2.0*qd[..., 5])
+    N6_z_scaled = wd5_y + w6_x*w6_y_neg
+    n5_x_scaled = 3.2*a4_y_scaled + (11.83*t4 + (11.73*wd5_x + c6*N6_x_scaled))
+    n5_y_scaled = N6_z_scaled - N5_y_scaled_neg
+    n5_z_scaled = 3.2*a5_x_scaled - (11.83*wd4_y + 11.73*t3 + s6*N6_x_scaled)
+    f4_x_scaled_neg = c5*F5_x_scaled_neg + s5*F5_y_scaled
+    n4_x_scaled = 0.6*(w4_y*w4_z) + (0.35*wd4_x + c5*n5_x_scaled) - s5*n5_y_scaled
+    n4_y_scaled = N4_y_scaled - n5_z_scaled
+    n4_z_scaled = s5*n5_x_scaled + (0.35*(w4_x_neg*w4_y) + (0.6*wd2_y + c5*n5_y_scaled))
+    f3_x_scaled_neg = (c4*f4_x_scaled_neg + (115.0*U2_xy + (30.5*a3_x_scaled_neg +
+        s4*F5_z_scaled_neg)))
+    f3_y_scaled_neg = (s4*f4_x_scaled_neg + (230.0*wd2_x_neg - (30.5*a3_y_scaled +
+        c4*F5_z_scaled_neg)))
+    f3_z_scaled = F3_z_scaled + c5*F5_y_scaled - s5*F5_x_scaled_neg
+    n2_x_scaled_neg = (s4*n4_y_scaled - (c4*n4_x_scaled + (N3_x_scaled + (t1*f3_y_scaled_neg -
+        (N2_x_scaled_neg + f3_z_scaled)))))
+    n2_y_scaled = N2_y_scaled + n4_z_scaled - f3_x_scaled_neg
+    t5 = N2_z_scaled_neg + (N3_y_scaled + (s4*n4_x_scaled + (c4*n4_y_scaled + 500.0*tau[..., 1])))
+    t6 = 500.0*tau[..., 4] - n5_z_scaled
+    t7 = 500.0*tau[..., 5] - N6_z_scaled
+    I2_6_scaled = s4*s5
+    I1_6_scaled = s5*(s2*c4) - c2*c5
+    t8 = s6*s6
+    J5_xz_scaled_neg = c6*s6
+    J5_zz_scaled = 11.83 + t8
+    ms4_z_scaled_neg = 3.2*c5
+    I3_5_scaled = 3.2*s5
+    J4_xy_scaled = c5*J5_xz_scaled_neg
+    I4_5_scaled_neg = s5*J5_xz_scaled_neg
+    t9 = c4*ms4_z_scaled_neg
+    t10 = c4*J4_xy_scaled
+    I2_5_scaled = s4*J4_xy_scaled + c4*J5_zz_scaled - t1*t9
+    I1_5_scaled = (s2*(t10 + (I3_5_scaled - s4*(J5_zz_scaled - t1*ms4_z_scaled_neg))) +
+        c2*(I4_5_scaled_neg - t9))
+    t11 = s5*(11.73 - t8)
+    t12 = s5*t11
+    J4_xz_scaled = c5*t11
+    J4_xx_scaled_neg = t8 + t12 - 13.08
+    J4_zz_scaled = t12 + 1.6
+    ms3_y_scaled = s4*I3_5_scaled
+    ms3_x_scaled = c4*I3_5_scaled
+    J3_xz_scaled_neg = s4*I4_5_scaled_neg - c4*J4_xz_scaled
+    J3_yz_scaled = s4*J4_xz_scaled + c4*I4_5_scaled_neg
+    J2_xy_scaled_neg = J3_xz_scaled_neg + t1*ms3_x_scaled
+    t13 = s4*(J5_zz_scaled + J4_xx_scaled_neg) - 2.0*t10
+    t14 = s4*t13
+    ms3_z_scaled_neg = 115.0 + ms4_z_scaled_neg
+    ms2_z_scaled = 30.5 - ms3_y_scaled
+    I1_3_scaled = s2*ms2_z_scaled
+    t15 = t1*(30.5*t1 - 2.0*ms3_z_scaled_neg)
+    t16 = ms3_y_scaled - ms2_z_scaled
+    J2_yy_scaled = J4_zz_scaled - t16
+    J2_yz_scaled = ms3_z_scaled_neg - t1*ms2_z_scaled - J3_yz_scaled
+    J2_xz_scaled = J4_xy_scaled + c4*t13 - ms3_x_scaled
+    t17 = (s2*(J2_yy_scaled - (940.25 - (J4_xx_scaled_neg - (t14 + (t15 - t16))))) +
+        2.0*(c2*J2_xy_scaled_neg))
+    r5_scaled = 1.0/J5_zz_scaled
+    u1_5 = I1_5_scaled*r5_scaled
+    u2_5 = I2_5_scaled*r5_scaled
+    u3_5_scaled = I3_5_scaled*r5_scaled
+    u4_5_neg = I4_5_scaled_neg*r5_scaled
+    t18 = (c2*(J4_zz_scaled - ms3_y_scaled) + c5*I1_6_scaled - s2*J2_xy_scaled_neg -
+        I1_5_scaled*u4_5_neg)
+    t19 = c5*I2_6_scaled + (J3_yz_scaled - t1*ms3_y_scaled) - I2_5_scaled*u4_5_neg
+    t20 = I3_5_scaled*u4_5_neg
+    mhat4_scaled_neg = c5*c5 - (J4_zz_scaled - I4_5_scaled_neg*u4_5_neg)
+    t21 = s2*t17 - (J2_yy_scaled + (50.0 - I1_6_scaled*I1_6_scaled)) + I1_5_scaled*u1_5
+    r4_scaled_neg = 1.0/mhat4_scaled_neg
+    u1_4 = t18*r4_scaled_neg
+    u2_4 = t19*r4_scaled_neg
+    u3_4_scaled_neg = t20*r4_scaled_neg
+    t22 = I1_3_scaled - I1_5_scaled*u3_5_scaled - t18*u3_4_scaled_neg
+    t23 = ms3_x_scaled - I2_5_scaled*u3_5_scaled - t19*u3_4_scaled_neg
+    mhat3_scaled = 30.5 - I3_5_scaled*u3_5_scaled + t20*u3_4_scaled_neg
+    r3_scaled = 1.0/mhat3_scaled
+    u1_3_scaled = t22*r3_scaled
+    u2_3_scaled = t23*r3_scaled
+    t24 = s2*J2_xz_scaled + (I2_6_scaled*I1_6_scaled + (c2*J2_yz_scaled + t22*u2_3_scaled))
+    t25 = t18*u2_4 - (I1_5_scaled*u2_5 + t24)
+    t26 = J5_zz_scaled - (t14 - (t15 + (955.25 - (I2_6_scaled*I2_6_scaled + I2_5_scaled*u2_5))))
+    mhat2_scaled_neg = t23*u2_3_scaled - t26 - t19*u2_4
+    r2_scaled_neg = 1.0/mhat2_scaled_neg
+    u1_2_neg = t25*r2_scaled_neg
+    mhat1_scaled_neg = t21 - t18*u1_4 + t22*u1_3_scaled - t25*u1_2_neg
+    r1_scaled_neg = 1.0/mhat1_scaled_neg
+    t27 = n4_z_scaled - 500.0*tau[..., 3] + c5*t7 - t6*u4_5_neg
+    t28 = t1*f3_x_scaled_neg - t5 + t7*I2_6_scaled + t6*u2_5 - u2_4*t27
+    t29 = 50.0*tau[..., 2] - f3_z_scaled - t6*u3_5_scaled - u3_4_scaled_neg*t27
+    t30 = t28 + u2_3_scaled*t29
+    t31 = s2*n2_x_scaled_neg - (c2*n2_y_scaled + (500.0*tau[..., 0] - u1_2_neg*t30))
+    t32 = t7*I1_6_scaled - (u1_4*t27 - (u1_3_scaled*t29 + (t6*u1_5 + t31)))
+    qdd1 = r1_scaled_neg*t32
     qdd[..., 0] = qdd1
-    qdd2 = r2_neg*t33 - u1_2*qdd1
+    qdd2 = r2_scaled_neg*t30 + u1_2_neg*qdd1
     qdd[..., 1] = qdd2
-    qdd3 = r3*t32 + u1_3_neg*qdd1 - u2_3*qdd2
-    qdd[..., 2] = qdd3
-    qdd4 = r4*t31 + u1_4_neg*qdd1 + u2_4_neg*qdd2 - u3_4*qdd3
+    qdd3_scaled = r3_scaled*t29 - u1_3_scaled*qdd1 - u2_3_scaled*qdd2
+    qdd4 = r4_scaled_neg*t27 - u1_4*qdd1 - u2_4*qdd2 + u3_4_scaled_neg*qdd3_scaled
     qdd[..., 3] = qdd4
-    t35 = t7*r5 - u1_5*qdd1 - u2_5*qdd2 - u3_5*qdd3
-    qdd[..., 4] = t35 + u4_5_neg*qdd4
-    qdd6 = 500.0*t8 - u1_6*qdd1 - u2_6*qdd2 - c5*qdd4
-    qdd[..., 5] = qdd6
+    t33 = t6*r5_scaled - u1_5*qdd1 - u2_5*qdd2 - u3_5_scaled*qdd3_scaled
+    qdd[..., 4] = t33 + u4_5_neg*qdd4
+    qdd[..., 5] = t7 - I1_6_scaled*qdd1 - c5*qdd4 - I2_6_scaled*qdd2
+    qdd[..., 2] = 0.1*qdd3_scaled
     return qdd

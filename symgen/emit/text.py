@@ -19,6 +19,7 @@ LEGEND = (
     "I1_3          entry (1, 3) of the inertia matrix; u1_3 of its factor U",
     "mhat3, r3     articulated inertia of joint 3 and its reciprocal",
     "..._neg       the negative of that, where it costs less",
+    "..._scaled    that divided by a constant, where it saves multiplications by others",
     "v3_x          velocity of the origin of link 3's frame, in that frame",
     "R3_xy, p3_x   orientation and origin of link 3's frame in the base frame",
     "C1_3, B1_3    entries of the matrix of convective inertia and of the inverse inertia matrix",

@@ -14,6 +14,7 @@ from symgen.passes.cancel import cancel
 from symgen.passes.factor import factor
 from symgen.passes.merge import merge
 from symgen.passes.recompute import recompute
+from symgen.passes.rescale import rescale
 from symgen.passes.share import share
 from symgen.passes.simplify import simplify
 from symgen.program.counts import Counts, count
@@ -47,8 +48,12 @@ GROUPS: tuple[Group, ...] = (
     Group("recompute", (recompute, simplify)),
 )
 
+LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
+"""What hides from the others that values are alike: it comes when they find no more, and they come after it again."""
+
 MAX_ROUNDS = 3
-"""The groups are run again while that saves operations, but not more often than this."""
+"""The groups are run again while that saves operations, but not more often than this, and so again after the late ones.
+"""
 
 LONG = 3000
 """Programs of more instructions than this go through `QUICK_GROUPS` alone, once."""
@@ -67,12 +72,14 @@ class Step:
     counts: Counts
 
 
-def optimise(program: Program, groups: tuple[Group, ...] = GROUPS) -> tuple[Program, tuple[Step, ...]]:
+def optimise(
+    program: Program, groups: tuple[Group, ...] = GROUPS, late: tuple[Group, ...] = LATE_GROUPS
+) -> tuple[Program, tuple[Step, ...]]:
     """The optimised program and a report that starts with the counts as derived.
 
     Raises `InternalError` if a pass makes an invalid program or another function.
     """
-    course = Course(program, groups)
+    course = Course(program, groups, late)
     while course.round():
         pass
     return course.program, tuple(course.steps)
@@ -86,29 +93,35 @@ class Course:
         steps: the report so far; it starts with the counts as derived.
     """
 
-    def __init__(self, program: Program, groups: tuple[Group, ...] = GROUPS) -> None:
+    def __init__(
+        self, program: Program, groups: tuple[Group, ...] = GROUPS, late: tuple[Group, ...] = LATE_GROUPS
+    ) -> None:
         validate(program)
         self.program = program
         self.steps = [Step("derived", True, count(program))]
         self._identity = _identity(program, radicands(program))
-        self._groups, self._rounds = groups, MAX_ROUNDS
+        self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
         if len(program.instructions) > LONG:
-            self._groups, self._rounds = tuple(group for group in groups if group in QUICK_GROUPS), 1
-        self._number = 0
+            self._stages, self._left = [tuple(group for group in groups if group in QUICK_GROUPS)], 1
 
     def round(self) -> bool:
         """Run all groups once more; whether another round is worth it."""
-        if self._number == self._rounds:
+        if not self._stages:
             return False
-        self._number += 1
         before = _cost(self.program)
-        for group in self._groups:
+        for group in self._stages[0]:
             self.program, taken = _run(group, self.program, self._identity)
-            name = group.name if self._number == 1 else f"{group.name} ({self._number})"
-            self.steps.append(Step(name, taken, count(self.program)))
-        if _cost(self.program) >= before:
-            self._rounds = self._number
-        return self._number < self._rounds
+            self.steps.append(Step(self._title(group), taken, count(self.program)))
+        self._left -= 1
+        if not self._left or _cost(self.program) >= before:
+            self._stages.pop(0)
+            self._left = MAX_ROUNDS
+        return bool(self._stages)
+
+    def _title(self, group: Group) -> str:
+        """The group's name, with a number from its second run on."""
+        runs = 1 + sum(step.group.split(" ")[0] == group.name for step in self.steps)
+        return group.name if runs == 1 else f"{group.name} ({runs})"
 
 
 def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, bool]:

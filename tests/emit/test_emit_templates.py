@@ -67,7 +67,7 @@ def test_labels_travel_into_the_code():
         "r3",
         "u1_3",
     ):
-        assert re.search(rf"\b{label}(_neg)?( = |[,;])", code), label
+        assert re.search(rf"\b{label}(_scaled)?(_neg)?( = |[,;])", code), label
 
 
 @pytest.mark.parametrize(

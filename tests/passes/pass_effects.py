@@ -9,6 +9,7 @@ EFFECTS = {
             "factor": (310, 288),
             "share": (314, 289),
             "recompute": (314, 289),
+            "rescale": (304, 289),
         },
         "inertia_matrix": {
             "derived": (182, 186),
@@ -17,6 +18,7 @@ EFFECTS = {
             "factor": (168, 165),
             "share": (181, 182),
             "recompute": (182, 175),
+            "rescale": (170, 187),
         },
         "forward_dynamics": {
             "derived": (613, 558),
@@ -25,6 +27,7 @@ EFFECTS = {
             "factor": (595, 536),
             "share": (612, 554),
             "recompute": (613, 547),
+            "rescale": (591, 558),
         },
     },
     "planar2r": {
@@ -35,6 +38,7 @@ EFFECTS = {
             "factor": (15, 10),
             "share": (17, 10),
             "recompute": (17, 10),
+            "rescale": (13, 10),
         },
         "inertia_matrix": {
             "derived": (2, 3),
@@ -43,6 +47,7 @@ EFFECTS = {
             "factor": (2, 2),
             "share": (2, 3),
             "recompute": (1, 3),
+            "rescale": (2, 3),
         },
         "forward_dynamics": {
             "derived": (20, 13),
@@ -51,6 +56,7 @@ EFFECTS = {
             "factor": (20, 12),
             "share": (20, 13),
             "recompute": (19, 13),
+            "rescale": (17, 13),
         },
     },
     "planar3r": {
@@ -61,6 +67,7 @@ EFFECTS = {
             "factor": (27, 23),
             "share": (27, 23),
             "recompute": (27, 23),
+            "rescale": (26, 23),
         },
         "inertia_matrix": {
             "derived": (6, 10),
@@ -69,6 +76,7 @@ EFFECTS = {
             "factor": (6, 9),
             "share": (6, 10),
             "recompute": (5, 10),
+            "rescale": (6, 10),
         },
         "forward_dynamics": {
             "derived": (42, 36),
@@ -77,6 +85,7 @@ EFFECTS = {
             "factor": (42, 35),
             "share": (42, 36),
             "recompute": (41, 36),
+            "rescale": (40, 36),
         },
     },
     "planar3r_unequal": {
@@ -87,6 +96,7 @@ EFFECTS = {
             "factor": (33, 23),
             "share": (33, 23),
             "recompute": (33, 23),
+            "rescale": (29, 23),
         },
         "inertia_matrix": {
             "derived": (10, 10),
@@ -95,6 +105,7 @@ EFFECTS = {
             "factor": (10, 9),
             "share": (10, 10),
             "recompute": (8, 10),
+            "rescale": (8, 10),
         },
         "forward_dynamics": {
             "derived": (50, 36),
@@ -103,6 +114,7 @@ EFFECTS = {
             "factor": (50, 35),
             "share": (50, 36),
             "recompute": (48, 36),
+            "rescale": (45, 36),
         },
     },
     "puma": {
@@ -113,6 +125,7 @@ EFFECTS = {
             "factor": (161, 123),
             "share": (161, 123),
             "recompute": (161, 122),
+            "rescale": (152, 123),
         },
         "inertia_matrix": {
             "derived": (86, 80),
@@ -121,6 +134,7 @@ EFFECTS = {
             "factor": (86, 71),
             "share": (86, 80),
             "recompute": (86, 72),
+            "rescale": (77, 80),
         },
         "forward_dynamics": {
             "derived": (301, 240),
@@ -129,6 +143,7 @@ EFFECTS = {
             "factor": (299, 232),
             "share": (300, 235),
             "recompute": (293, 224),
+            "rescale": (283, 240),
         },
     },
     "rx90": {
@@ -139,6 +154,7 @@ EFFECTS = {
             "factor": (242, 226),
             "share": (247, 226),
             "recompute": (247, 226),
+            "rescale": (237, 226),
         },
         "inertia_matrix": {
             "derived": (111, 118),
@@ -147,6 +163,7 @@ EFFECTS = {
             "factor": (115, 109),
             "share": (111, 118),
             "recompute": (110, 114),
+            "rescale": (100, 117),
         },
         "forward_dynamics": {
             "derived": (434, 393),
@@ -155,6 +172,7 @@ EFFECTS = {
             "factor": (434, 384),
             "share": (434, 393),
             "recompute": (424, 378),
+            "rescale": (414, 393),
         },
     },
     "scara": {
@@ -165,6 +183,7 @@ EFFECTS = {
             "factor": (33, 23),
             "share": (33, 23),
             "recompute": (33, 23),
+            "rescale": (29, 23),
         },
         "inertia_matrix": {
             "derived": (10, 16),
@@ -173,6 +192,7 @@ EFFECTS = {
             "factor": (10, 14),
             "share": (10, 16),
             "recompute": (10, 16),
+            "rescale": (6, 16),
         },
         "forward_dynamics": {
             "derived": (48, 39),
@@ -181,6 +201,7 @@ EFFECTS = {
             "factor": (48, 37),
             "share": (48, 39),
             "recompute": (48, 39),
+            "rescale": (43, 39),
         },
     },
     "stanford": {
@@ -191,6 +212,7 @@ EFFECTS = {
             "factor": (125, 91),
             "share": (127, 91),
             "recompute": (126, 89),
+            "rescale": (126, 91),
         },
         "inertia_matrix": {
             "derived": (57, 61),
@@ -199,6 +221,7 @@ EFFECTS = {
             "factor": (59, 53),
             "share": (57, 61),
             "recompute": (57, 53),
+            "rescale": (55, 61),
         },
         "forward_dynamics": {
             "derived": (247, 193),
@@ -207,6 +230,7 @@ EFFECTS = {
             "factor": (246, 185),
             "share": (246, 190),
             "recompute": (245, 183),
+            "rescale": (236, 194),
         },
     },
     "stanford_1999": {
@@ -217,6 +241,7 @@ EFFECTS = {
             "factor": (97, 68),
             "share": (99, 68),
             "recompute": (100, 67),
+            "rescale": (98, 68),
         },
         "inertia_matrix": {
             "derived": (38, 48),
@@ -225,6 +250,7 @@ EFFECTS = {
             "factor": (40, 40),
             "share": (38, 48),
             "recompute": (38, 41),
+            "rescale": (38, 48),
         },
         "forward_dynamics": {
             "derived": (153, 107),
@@ -233,6 +259,7 @@ EFFECTS = {
             "factor": (144, 105),
             "share": (152, 106),
             "recompute": (153, 105),
+            "rescale": (148, 107),
         },
     },
     "stanford_1999_alpha5neg": {
@@ -243,6 +270,7 @@ EFFECTS = {
             "factor": (97, 68),
             "share": (99, 68),
             "recompute": (100, 67),
+            "rescale": (98, 68),
         },
         "inertia_matrix": {
             "derived": (38, 46),
@@ -251,6 +279,7 @@ EFFECTS = {
             "factor": (40, 38),
             "share": (38, 46),
             "recompute": (38, 39),
+            "rescale": (38, 46),
         },
         "forward_dynamics": {
             "derived": (153, 107),
@@ -259,6 +288,7 @@ EFFECTS = {
             "factor": (144, 104),
             "share": (152, 105),
             "recompute": (153, 105),
+            "rescale": (148, 107),
         },
     },
     "ur5": {
@@ -269,6 +299,7 @@ EFFECTS = {
             "factor": (163, 126),
             "share": (162, 126),
             "recompute": (160, 126),
+            "rescale": (157, 126),
         },
         "inertia_matrix": {
             "derived": (81, 76),
@@ -277,6 +308,7 @@ EFFECTS = {
             "factor": (84, 68),
             "share": (81, 76),
             "recompute": (81, 72),
+            "rescale": (75, 76),
         },
         "forward_dynamics": {
             "derived": (300, 247),
@@ -285,6 +317,7 @@ EFFECTS = {
             "factor": (301, 239),
             "share": (299, 243),
             "recompute": (279, 224),
+            "rescale": (288, 247),
         },
     },
 }

@@ -245,7 +245,7 @@ def _detour(program):
 
 
 def test_a_group_that_costs_more_is_left_out_and_reported():
-    best, steps = optimise(PROGRAM, (Group("detour", (_detour,)), *QUICK_GROUPS))
+    best, steps = optimise(PROGRAM, (Group("detour", (_detour,)), *QUICK_GROUPS), ())
     assert [(step.group, step.taken) for step in steps] == [
         ("derived", True),
         ("detour", False),
@@ -257,7 +257,7 @@ def test_a_group_that_costs_more_is_left_out_and_reported():
 
 
 def test_a_group_may_cost_in_between():
-    _, steps = optimise(PROGRAM, (Group("there and back", (_detour, merge, simplify)),))
+    _, steps = optimise(PROGRAM, (Group("there and back", (_detour, merge, simplify)),), ())
     assert steps[1].taken
     assert steps[1].counts == count(PROGRAM)
 

@@ -8,12 +8,20 @@ from symgen.passes.cancel import cancel
 from symgen.passes.factor import factor
 from symgen.passes.merge import merge
 from symgen.passes.recompute import recompute
+from symgen.passes.rescale import rescale
 from symgen.passes.share import share
 from symgen.passes.simplify import simplify
 from symgen.program.counts import count
 from symgen.robot.library import load, names
 
-PASSES = {"cancel": cancel, "merge": merge, "factor": factor, "share": share, "recompute": recompute}
+PASSES = {
+    "cancel": cancel,
+    "merge": merge,
+    "factor": factor,
+    "share": share,
+    "recompute": recompute,
+    "rescale": rescale,
+}
 OPTIONS = Options(functions=("inverse_dynamics", "inertia_matrix", "forward_dynamics"), effort="low")
 
 

@@ -1,4 +1,4 @@
-"""What factoring, sharing and recomputing save: small programs, and how many operations are left."""
+"""What factoring, sharing, recomputing and rescaling save: small programs, and how many operations are left."""
 
 import pytest
 from random_programs import INPUTS
@@ -6,6 +6,7 @@ from random_programs import INPUTS
 from symgen.passes.factor import factor
 from symgen.passes.pipeline import optimise
 from symgen.passes.recompute import recompute
+from symgen.passes.rescale import rescale
 from symgen.passes.share import share
 from symgen.program.counts import Counts, count
 from symgen.program.fingerprint import fingerprint
@@ -86,3 +87,40 @@ def test_recompute(make, left):
     found = count(after)
     assert (found.mul, found.add, found.trig) == (left.mul, left.add, left.trig)
     assert fingerprint(after) == fingerprint(before)
+
+
+RESCALED = {
+    "a sum between multiples": (lambda g, a, b, c, d, e: [5 * (3 * (a * b) + 2 * (c * d))], Counts(mul=4, add=1)),
+    "factors alike": (lambda g, a, b, c, d, e: [5 * (3 * (a * b) + 3 * (c * d)) * e], Counts(mul=4, add=1)),
+    "a sum with a number": (lambda g, a, b, c, d, e: [5 * (3 * (a * b) + 1) * c], Counts(mul=3, add=1)),
+    "a quotient": (lambda g, a, b, c, d, e: [5 * ((3 * (a * b) + 2 * (c * d)) / (d + 1))], Counts(4, 2, div=1)),
+    "through two sums": (
+        lambda g, a, b, c, d, e: [7 * (3 * (a * b) + 3 * (c * d) + (3 * (a * d) + 3 * (b * c)) * e)],
+        Counts(mul=6, add=3),
+    ),
+    "parameters take up any unit": (
+        lambda g, a, b, c, d, e: [g.parameter(name) * (3 * (a * b) + 2 * (c * d)) for name in ("m", "k")],
+        Counts(mul=5, add=1, hoisted=2),
+    ),
+    "outputs keep theirs": (lambda g, a, b, c, d, e: [3 * (a * b) + c * d], Counts(mul=3, add=1)),
+    "inputs keep theirs": (lambda g, a, b, c, d, e: [5 * (a + 3 * b)], Counts(mul=2, add=1)),
+    "angles keep theirs": (lambda g, a, b, c, d, e: [g.sin(3 * (a * b) + 2 * (c * d))], Counts(4, 1, trig=1)),
+}
+
+
+@pytest.mark.parametrize(("make", "left"), RESCALED.values(), ids=RESCALED)
+def test_rescale(make, left):
+    before = program(make)
+    after = rescale(before)
+    assert count(after) == left
+    assert fingerprint(after) == fingerprint(before)
+
+
+def test_rescaled_values_say_so():
+    def make(graph, a, b, c, d, e):
+        value = graph.define("f3_x", 3 * (a * b) + 3 * (c * d))
+        opposite = graph.define("n3_x", -(3 * (a * d) + 3 * (c * b)))
+        return [5 * value + 7 * opposite * e]
+
+    labels = {instruction.label for instruction in rescale(program(make)).instructions} - {None}
+    assert labels == {"f3_x_scaled", "n3_x_scaled_neg"}

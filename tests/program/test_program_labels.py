@@ -1,4 +1,4 @@
-"""The names in a program are true: what is called w2_x is w2_x, and w2_x_neg is its negative."""
+"""The names in a program are true: what is called w2_x is w2_x, w2_x_neg its negative, w2_x_scaled a multiple."""
 
 from dataclasses import replace
 
@@ -34,27 +34,38 @@ def labelled(program):
     return names, replace(program, outputs=((Array("all", (len(indices),)), indices),))
 
 
+def recorded(item, function, robot, state):
+    """Name → value, as the derivation names them."""
+    recorder = Recorder(state)
+    for formulation in item.formulations:
+        if formulation.text == function.formulation.split(";")[0]:
+            mechanism = instantiate(load(robot), recorder)
+            formulation.derive(reframed(mechanism, Framing()) if item.framed else mechanism)
+    return recorder.named
+
+
 @pytest.mark.parametrize("algorithm", ["udu", "aba"])
 @pytest.mark.parametrize("robot", ["puma", "stanford", "panda", "ur5"])
 def test_labels_tell_the_truth(robot, algorithm):
     subject, made = derivation(robot, algorithm).subject, derivation(robot, algorithm).module
     chance = np.random.default_rng(2)
-    state = {name: chance.uniform(-2, 2, made.record.nv) for name in ("q", "qd", "qdd", "tau")}
+    states = [{name: chance.uniform(-2, 2, made.record.nv) for name in ("q", "qd", "qdd", "tau")} for _ in range(2)]
     items = (*STATE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
     known = {item.name: item for item in items}
     for function in (function for function in made.functions if function.name in known):
-        recorder, item = Recorder(state), known[function.name]
-        for formulation in item.formulations:
-            if formulation.text == function.formulation.split(";")[0]:
-                mechanism = instantiate(load(robot), recorder)
-                formulation.derive(reframed(mechanism, Framing()) if item.framed else mechanism)
+        named = [recorded(known[function.name], function, robot, state) for state in states]
         names, program = labelled(function.program)
         assert len(set(names)) == len(names)
-        values = evaluate(program, state)["all"]
-        for name, value in zip(names, values, strict=True):
-            plain = name.removesuffix("_neg")
-            if plain in recorder.named:
-                expected = recorder.named[plain] * (-1 if plain != name else 1)
-                assert value == pytest.approx(expected, rel=1e-9, abs=1e-9), (function.name, name)
-            else:
+        values = [evaluate(program, state)["all"] for state in states]
+        for name, first, second in zip(names, *values, strict=True):
+            plain = name.removesuffix("_neg").removesuffix("_scaled")
+            if plain not in named[0]:
                 assert plain[0] in "cs", name  # sines and cosines are named by the graph alone
+                continue
+            sign = -1 if name.endswith("_neg") else 1
+            expected = [sign * float(each[plain]) for each in named]
+            if "_scaled" in name:
+                unit = expected[0] / first
+                assert unit > 0, (function.name, name)
+                expected = [value / unit for value in expected]
+            assert [first, second] == pytest.approx(expected, rel=1e-9, abs=1e-9), (function.name, name)

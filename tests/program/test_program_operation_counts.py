@@ -9,6 +9,7 @@ import pytest
 from derivations import counts, derivation, searched
 
 from symgen.derivation import Derivation, Options, derive
+from symgen.program.program import Op
 from symgen.robot.expression import constant
 from symgen.robot.library import chain
 from symgen.robot.model import Robot
@@ -34,6 +35,15 @@ def test_counts_of_today(robot):
 def test_limits(robot, function):
     mul, add, _, _ = table.COUNTS[robot][function]
     assert mul + add <= table.LIMITS[robot, function]
+
+
+@pytest.mark.parametrize("robot", table.COUNTS)
+def test_every_divisor_divides_once(robot):
+    """What is divided by the same value more than once is multiplied by its reciprocal."""
+    for derived in (derivation(robot), searched(robot)):
+        for function in derived.module.functions:
+            divisors = [i.args[1] for i in function.program.instructions if i.op is Op.DIV]
+            assert len(set(divisors)) == len(divisors), function.name
 
 
 def general(n: int) -> Robot:

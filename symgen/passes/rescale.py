@@ -1,0 +1,301 @@
+"""Rescaling: values are kept in units in which constant factors become 1, as lengths in units of a link's length.
+
+A value x may be computed as x / u for any constant u, if whatever it is made of and made into follows. The terms of a
+sum share a unit, the unit of a product is the product of its factors' units, and an input, a sine or an output in
+another unit than 1 costs a multiplication. These conditions are linear in the logarithms of the units. In each of the
+directions they leave free, the units are tried that turn constant factors into 1; the move that saves most
+multiplications is made, then the next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+import flint
+
+from symgen.algebra.exact import Exact
+from symgen.passes.rebuild import finished
+from symgen.program.graph import Graph, Scalar
+from symgen.program.program import Dependence, Instruction, Op, Program
+
+MAX_INSTRUCTIONS = 1500
+"""Longer programs are left as they are."""
+
+MAX_TRIALS = 3
+"""So many units are tried in each direction: those that turn most factors into 1."""
+
+LARGEST = 2**20
+"""Units lie between this and its reciprocal, so that single precision neither overflows nor loses digits."""
+
+_NO_CLASS = -1
+"""The class of what is in unit 1: constants, parameters, and what sines and roots are taken of."""
+
+_PRIME = 2**61 - 1
+"""Factors are compared modulo this prime while units are sought; the units themselves are exact."""
+
+_ONE = Fraction(1)
+
+Direction = dict[int, int]
+"""Class → exponent of its unit, for a move in which one number's powers are the units of classes."""
+
+
+def rescale(program: Program) -> Program:
+    """The program with values in units that save multiplications; itself if there are none."""
+    if len(program.instructions) > MAX_INSTRUCTIONS:
+        return program
+    classes = _classes(program)
+    search = _Search(_factors(program, classes), _directions(program, classes))
+    return _rebuilt(program, classes, search.units) if search.run() else program
+
+
+# what shares a unit --------------------------------------------------------------------------------
+
+
+def _classes(program: Program) -> list[int]:
+    """The class of every instruction: all of a class share a unit."""
+    parents = list(range(len(program.instructions)))
+    fixed: list[int] = []
+
+    def root(node: int) -> int:
+        while parents[node] != node:
+            parents[node] = parents[parents[node]]
+            node = parents[node]
+        return node
+
+    for node, instruction in enumerate(program.instructions):
+        if not _varies(program, node):
+            continue
+        if _is_leaf(program, node):
+            fixed += instruction.args
+        elif instruction.op not in (Op.MUL, Op.DIV):
+            for arg in instruction.args:
+                if _varies(program, arg) and not _is_leaf(program, arg):
+                    parents[root(arg)] = root(node)
+    roots = {root(node) for node in fixed}
+    return [
+        root(node) if _varies(program, node) and root(node) not in roots else _NO_CLASS for node in range(len(parents))
+    ]
+
+
+def _varies(program: Program, node: int) -> bool:
+    return program.instructions[node].dependence is Dependence.VARIABLE
+
+
+def _is_leaf(program: Program, node: int) -> bool:
+    """Whether an instruction comes with unit 1: an input, a sine, a root. Readers may want it in another one."""
+    return _varies(program, node) and program.instructions[node].op not in (Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG)
+
+
+def _is_multiple(program: Program, instruction: Instruction) -> bool:
+    """Whether it is a multiple of another by a constant or parameter, which can take up any change of units."""
+    return instruction.op is Op.MUL and not _varies(program, instruction.args[0])
+
+
+class _Factor(NamedTuple):
+    """A constant factor |number| with which an instruction enters another or an output; 1 if there is none now."""
+
+    node: int
+    number: Fraction
+    source: int
+    result: int
+
+
+def _factors(program: Program, classes: list[int]) -> list[_Factor]:
+    """Every place where units may bring, or take away, a multiplication; equal factors of one instruction once."""
+    found: dict[_Factor, None] = {}
+
+    def note(node: int, number: Fraction, result: int) -> None:
+        source = _NO_CLASS if _is_leaf(program, node) else classes[node]
+        if source != result:
+            found[_Factor(node, abs(number), source, result)] = None
+
+    for node, instruction in enumerate(program.instructions):
+        if not _varies(program, node) or _is_leaf(program, node):
+            continue
+        if _is_multiple(program, instruction):
+            front = program.instructions[instruction.args[0]].value
+            if front is not None and front.rational is not None:
+                note(instruction.args[1], front.rational, classes[node])
+            continue
+        for arg in instruction.args:
+            if _is_leaf(program, arg):
+                note(arg, _ONE, classes[arg if instruction.op in (Op.MUL, Op.DIV) else node])
+    for node in program.output_nodes():
+        if _varies(program, node):
+            note(node, _ONE, _NO_CLASS)
+    return list(found)
+
+
+def _directions(program: Program, classes: list[int]) -> list[Direction]:
+    """A basis of what the units of products leave free; inputs keep theirs in all directions that do not need them."""
+    leaves = {number for node, number in enumerate(classes) if _is_leaf(program, node)}
+    ordered = sorted(set(classes) - {_NO_CLASS}, key=lambda number: (number in leaves, number))
+    columns = {number: place for place, number in enumerate(ordered)}
+    rows: list[Counter[int]] = []
+    for node, instruction in enumerate(program.instructions):
+        is_product = instruction.op in (Op.MUL, Op.DIV) and not _is_multiple(program, instruction)
+        if is_product and _varies(program, node):
+            first, second = (classes[arg] for arg in instruction.args)
+            row = Counter({first: 1})
+            row[second] += 1 if instruction.op is Op.MUL else -1
+            row[classes[node]] -= 1
+            rows.append(row)
+    matrix = flint.fmpq_mat(len(rows) + 1, len(columns))
+    for place, row in enumerate(rows):
+        for number, power in row.items():
+            if number != _NO_CLASS:
+                matrix[place, columns[number]] = power
+    return _kernel(matrix, list(columns))
+
+
+def _kernel(matrix: flint.fmpq_mat, names: Sequence[int]) -> list[Direction]:
+    """Vectors of whole numbers that span what a matrix maps to 0, as non-zero entries by column name."""
+    reduced, rank = matrix.rref()
+    pivots = [next(column for column in range(len(names)) if reduced[row, column] != 0) for row in range(rank)]
+    kernel = []
+    for free in sorted(set(range(len(names))) - set(pivots)):
+        vector = {names[free]: _ONE}
+        for row, column in enumerate(pivots):
+            entry = reduced[row, free]
+            if entry != 0:
+                vector[names[column]] = Fraction(-int(entry.p), int(entry.q))
+        whole = lcm(*(entry.denominator for entry in vector.values()))
+        kernel.append({name: int(entry * whole) for name, entry in vector.items()})
+    return kernel
+
+
+# the search ----------------------------------------------------------------------------------------
+
+
+class _Search:
+    """The search for units.
+
+    Attributes:
+        units: class → unit, where it is not 1.
+    """
+
+    def __init__(self, factors: list[_Factor], directions: list[Direction]) -> None:
+        self.units: dict[int, Fraction] = {}
+        self._factors = factors
+        self._totals = [_reduced(factor.number) for factor in factors]
+        self._by_node: dict[int, list[int]] = {}
+        for place, factor in enumerate(factors):
+            self._by_node.setdefault(factor.node, []).append(place)
+        self._directions = [(direction, self._powers(direction)) for direction in directions]
+
+    def _powers(self, direction: Direction) -> dict[int, int]:
+        """Factor → power of the unit by which a move in a direction multiplies it, where that is not 0."""
+        powers = {
+            place: direction.get(factor.source, 0) - direction.get(factor.result, 0)
+            for place, factor in enumerate(self._factors)
+        }
+        return {place: power for place, power in powers.items() if power}
+
+    def run(self) -> bool:
+        """Make the moves that save most; whether there were any."""
+        moved = False
+        while True:
+            saving, _, best = max(
+                (
+                    (self._saving(powers, place), -order, (direction, powers, place))
+                    for order, (direction, powers, place) in enumerate(self._moves())
+                ),
+                key=lambda item: item[:2],
+                default=(0, 0, None),
+            )
+            if saving <= 0 or best is None:
+                return moved
+            self._move(*best)
+            moved = True
+
+    def _moves(self) -> Iterator[tuple[Direction, dict[int, int], int]]:
+        """(direction, its powers, factor that becomes 1) of the likely moves."""
+        for direction, powers in self._directions:
+            units: Counter[int] = Counter()
+            places: dict[int, int] = {}
+            for place, power in powers.items():
+                if abs(power) == 1 and self._totals[place] != 1:
+                    unit = pow(self._totals[place], -power, _PRIME)
+                    units[unit] += 1
+                    places.setdefault(unit, place)
+            for unit, _ in units.most_common(MAX_TRIALS):
+                if self._is_moderate(direction, self._unit(powers, places[unit])):
+                    yield direction, powers, places[unit]
+
+    def _is_moderate(self, direction: Direction, unit: Fraction) -> bool:
+        after = (self.units.get(number, _ONE) * unit**power for number, power in direction.items())
+        return all(value * LARGEST >= 1 and value <= LARGEST for value in after)
+
+    def _unit(self, powers: dict[int, int], place: int) -> Fraction:
+        """The unit with which a move makes a factor 1."""
+        factor = self._factors[place]
+        total = factor.number * self.units.get(factor.source, _ONE) / self.units.get(factor.result, _ONE)
+        return total ** -powers[place]
+
+    def _moved(self, powers: dict[int, int], place: int) -> dict[int, int]:
+        unit = pow(self._totals[place], -powers[place], _PRIME)
+        return {other: self._totals[other] * pow(unit, power, _PRIME) % _PRIME for other, power in powers.items()}
+
+    def _saving(self, powers: dict[int, int], place: int) -> int:
+        """Multiplications that a move saves; an instruction's equal multiples are one."""
+        after = self._moved(powers, place)
+        saving = 0
+        for node in {self._factors[other].node for other in powers}:
+            places = self._by_node[node]
+            saving += len({self._totals[other] for other in places} - {1})
+            saving -= len({after.get(other, self._totals[other]) for other in places} - {1})
+        return saving
+
+    def _move(self, direction: Direction, powers: dict[int, int], place: int) -> None:
+        unit = self._unit(powers, place)
+        for other, total in self._moved(powers, place).items():
+            self._totals[other] = total
+        for number, power in direction.items():
+            self.units[number] = self.units.get(number, _ONE) * unit**power
+
+
+def _reduced(number: Fraction) -> int:
+    return number.numerator * pow(number.denominator, -1, _PRIME) % _PRIME
+
+
+# the result ----------------------------------------------------------------------------------------
+
+
+def _rebuilt(program: Program, classes: list[int], units: dict[int, Fraction]) -> Program:
+    """The program with its values in these units."""
+    graph = Graph()
+    values: list[Scalar] = []
+    unit_of = [units.get(number, _ONE) for number in classes]
+
+    def read(node: int, unit: Fraction) -> Scalar:
+        """The value of an instruction in a unit."""
+        own = _ONE if _is_leaf(program, node) else unit_of[node]
+        return values[node] if own == unit else graph.constant(Exact.of(own / unit)) * values[node]
+
+    for node, instruction in enumerate(program.instructions):
+        unit, args, label = unit_of[node], instruction.args, instruction.label
+        if not _varies(program, node) or _is_leaf(program, node):
+            operands = [values[arg] for arg in args]
+        elif instruction.op not in (Op.MUL, Op.DIV):
+            operands = [read(arg, unit) for arg in args]
+        elif _is_multiple(program, instruction):
+            operands = [values[args[0]], read(args[1], unit)]
+        else:
+            first, second = (unit_of[arg] for arg in args)
+            left = first * second / unit if instruction.op is Op.MUL else first / second / unit
+            operands = [graph.constant(Exact.of(left)) * read(args[0], first), read(args[1], second)]
+        if label is not None and unit != 1 and not _is_leaf(program, node):
+            label = _scaled(label)
+        values.append(graph.apply(instruction._replace(label=label), operands))
+    return finished(graph, program, [read(node, _ONE) for node in range(len(values))])
+
+
+def _scaled(label: str) -> str:
+    """The label of a value in another unit; once in one, it is not told apart from the same in a third."""
+    plain = label.removesuffix("_neg")
+    scaled = plain if plain.endswith("_scaled") else f"{plain}_scaled"
+    return scaled if plain == label else f"{scaled}_neg"
