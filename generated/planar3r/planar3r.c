@@ -24,47 +24,71 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
-#define PLANAR3R_NEAR(x) 0
+#define PLANAR3R_NEAR(squares) ((void)(squares), 0)
 #else
-#define PLANAR3R_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#define PLANAR3R_NEAR(squares) ((squares) <= 274877906944.0)
 #endif
 
-/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
-static inline void planar3r_sincos(double x, double *s, double *c)
+/* Vectors of four numbers and of their bits, where the compiler has them. */
+#ifdef __GNUC__
+typedef double planar3r_lanes __attribute__((vector_size(4*sizeof(double))));
+typedef unsigned long long planar3r_bits __attribute__((vector_size(4*sizeof(double))));
+#define PLANAR3R_TAKE(x) {(x)[0], (x)[1], (x)[2], (x)[3]}
+#else
+typedef double planar3r_lanes;
+typedef unsigned long long planar3r_bits;
+#define PLANAR3R_TAKE(x) {(x)[0]}
+#endif
+typedef union {
+    planar3r_lanes number;
+    planar3r_bits bits;
+} planar3r_pun;
+
+/* Sines and cosines of four angles, to 1.5 units in the last place of the larger; libm's where
+ * angles are large. */
+static inline void planar3r_sincos(const double *angle, double *s, double *c)
 {
-    if (!PLANAR3R_NEAR(x)) {
-        *s = sin(x);
-        *c = cos(x);
+    const double first = angle[0]*angle[0] + angle[1]*angle[1];
+    const double squares = angle[2]*angle[2] + angle[3]*angle[3] + first;
+    if (!PLANAR3R_NEAR(squares)) {
+        for (int i = 0; i < 4; i++) {
+            s[i] = sin(angle[i]);
+            c[i] = cos(angle[i]);
+        }
         return;
     }
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
-    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
-    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
-    const double z = r*r;
-    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
-    sine = 2.7557313621396886e-06 + z*sine;
-    sine = -0.0001984126982958954 + z*sine;
-    sine = 0.008333333333322118 + z*sine;
-    sine = -0.1666666666666663 + z*sine;
-    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
-    cosine = -2.7557314179414774e-07 + z*cosine;
-    cosine = 2.4801587288852056e-05 + z*cosine;
-    cosine = -0.0013888888888873058 + z*cosine;
-    cosine = 0.041666666666666595 + z*cosine;
-    sine = r + r*z*sine;
-    cosine = 1.0 + z*(-0.5 + z*cosine);
-    /* k = 2 half + odd; both change their signs where half is odd. */
-    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double odd = k - 2.0*half;
-    const double even = 1.0 - odd*odd;
-    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double turned = half - 2.0*fourth;
-    const double sign = 1.0 - 2.0*(turned*turned);
-    *s = sign*(even*sine + odd*cosine);
-    *c = sign*(even*cosine - odd*sine);
+    for (size_t i = 0; i < 4; i += sizeof(planar3r_lanes)/sizeof(double)) {
+        const planar3r_lanes x = PLANAR3R_TAKE(angle + i);
+        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+        planar3r_pun turns;
+        turns.number = x*0.6366197723675814 + 0x1.8p52;
+        const planar3r_lanes k = turns.number - 0x1.8p52;
+        const planar3r_lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+        const planar3r_lanes z = r*r;
+        planar3r_lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
+        p = 2.7557313621396886e-06 + z*p;
+        p = -0.0001984126982958954 + z*p;
+        p = 0.008333333333322118 + z*p;
+        p = -0.1666666666666663 + z*p;
+        planar3r_lanes q = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+        q = -2.7557314179414774e-07 + z*q;
+        q = 2.4801587288852056e-05 + z*q;
+        q = -0.0013888888888873058 + z*q;
+        q = 0.041666666666666595 + z*q;
+        planar3r_pun one, other, sine, cosine;
+        one.number = r + r*z*p;
+        other.number = 1.0 + z*(-0.5 + z*q);
+        /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+        const planar3r_bits swap = -(turns.bits & 1), next = turns.bits + 1;
+        sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
+        cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+        memcpy(s + i, &sine, sizeof sine);
+        memcpy(c + i, &cosine, sizeof cosine);
+    }
 }
 
 void planar3r_inverse_dynamics(
@@ -73,12 +97,12 @@ void planar3r_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    double s1, c1;
-    planar3r_sincos(q[0], &s1, &c1);
-    double s2, c2;
-    planar3r_sincos(q[1], &s2, &c2);
-    double s3, c3;
-    planar3r_sincos(q[2], &s3, &c3);
+    const double angle[4] = {q[0], q[1], q[2]};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double s1 = sine[0], c1 = cosine[0];
+    const double s2 = sine[1], c2 = cosine[1];
+    const double s3 = sine[2], c3 = cosine[2];
     const double t1 = 0.5*c3;
     const double t2 = 0.5*s3;
     const double a1_x = 9.81*s1;
@@ -111,11 +135,12 @@ void planar3r_inverse_dynamics(
 
 void planar3r_inertia_matrix(const double *restrict q, double *restrict inertia)
 {
+    const double angle[4] = {q[1], q[2]};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s3 = sine[1], c3 = cosine[1];
     inertia[8] = 0.3333333333333333;
-    double s2, c2;
-    planar3r_sincos(q[1], &s2, &c2);
-    double s3, c3;
-    planar3r_sincos(q[2], &s3, &c3);
     const double t1 = 0.5*c3;
     const double J2_xy_neg = 0.5*s3;
     const double I2_3 = 0.3333333333333333 + t1;
@@ -140,10 +165,11 @@ void planar3r_coriolis_torque(
     const double *restrict qd,
     double *restrict h)
 {
-    double s2, c2;
-    planar3r_sincos(q[1], &s2, &c2);
-    double s3, c3;
-    planar3r_sincos(q[2], &s3, &c3);
+    const double angle[4] = {q[1], q[2]};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s3 = sine[1], c3 = cosine[1];
     const double t1 = 0.3333333333333333*c3;
     const double t2 = 0.5*s3;
     const double U1_xx_neg = qd[0]*qd[0];
@@ -167,17 +193,16 @@ void planar3r_coriolis_torque(
 
 void planar3r_gravity_torque(const double *restrict q, double *restrict g)
 {
-    double t1, c1;
-    planar3r_sincos(q[0], &t1, &c1);
-    const double t2 = q[0] + q[1];
-    double t3, t4;
-    planar3r_sincos(t2, &t3, &t4);
-    const double t5 = q[2] + t2;
-    double t6, t7;
-    planar3r_sincos(t5, &t6, &t7);
+    const double t1 = q[0] + q[1];
+    const double angle[4] = {q[0], t1, q[2] + t1};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double c1 = cosine[0];
+    const double t2 = cosine[1];
+    const double t3 = cosine[2];
     const double N1_z = 24.525*c1;
-    const double N2_z = 14.715*t4;
-    const double N3_z = 4.905*t7;
+    const double N2_z = 14.715*t2;
+    const double N3_z = 4.905*t3;
     g[2] = N3_z;
     const double n2_z = N2_z + N3_z;
     g[1] = n2_z;
@@ -189,12 +214,12 @@ void planar3r_bias_torque(
     const double *restrict qd,
     double *restrict bias)
 {
-    double s1, c1;
-    planar3r_sincos(q[0], &s1, &c1);
-    double s2, c2;
-    planar3r_sincos(q[1], &s2, &c2);
-    double s3, c3;
-    planar3r_sincos(q[2], &s3, &c3);
+    const double angle[4] = {q[0], q[1], q[2]};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double s1 = sine[0], c1 = cosine[0];
+    const double s2 = sine[1], c2 = cosine[1];
+    const double s3 = sine[2], c3 = cosine[2];
     const double t1 = 0.5*c3;
     const double t2 = 0.5*s3;
     const double a1_x = 9.81*s1;
@@ -227,12 +252,12 @@ void planar3r_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    double s1, c1;
-    planar3r_sincos(q[0], &s1, &c1);
-    double s2, c2;
-    planar3r_sincos(q[1], &s2, &c2);
-    double s3, c3;
-    planar3r_sincos(q[2], &s3, &c3);
+    const double angle[4] = {q[0], q[1], q[2]};
+    double sine[4], cosine[4];
+    planar3r_sincos(angle, sine, cosine);
+    const double s1 = sine[0], c1 = cosine[0];
+    const double s2 = sine[1], c2 = cosine[1];
+    const double s3 = sine[2], c3 = cosine[2];
     const double t1 = 0.5*c3;
     const double J2_xy_neg = 0.5*s3;
     const double a1_x = 9.81*s1;

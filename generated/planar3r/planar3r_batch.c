@@ -16,18 +16,24 @@
 #define REORDERS 0
 #endif
 
+/* Vectors; EVERY(x, step) lists the numbers of one. */
 #if defined(__GNUC__) && !REORDERS
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)], (x)[4*(step)], (x)[5*(step)], (x)[6*(step)], (x)[7*(step)]}
 #elif defined(__AVX__)
 #define VECTOR_BYTES 32
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)]}
 #else
 #define VECTOR_BYTES 16
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)]}
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
+typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 typedef double lanes;
+#define EVERY(x, step) {(x)[0*(step)]}
 #define ALWAYS_INLINE static inline
 #define USE_LIBM
 #endif
@@ -37,8 +43,15 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in planar3r.c; `far` is not at most FAR where one is too large. */
+/* Sines and cosines, as in planar3r.c; `far` is not at most FAR where an angle is too large. */
 #define FAR 274877906944.0
+
+#ifndef USE_LIBM
+typedef union {
+    lanes number;
+    bits bits;
+} pun;
+#endif
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
 {
@@ -49,47 +62,60 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
 #else
     const lanes x = *angle;
     *far = *far + x*x;
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
-    const lanes k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+    pun turns;
+    turns.number = x*0.6366197723675814 + 0x1.8p52;
+    const lanes k = turns.number - 0x1.8p52;
     const lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
     const lanes z = r*r;
-    lanes sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
-    sine = 2.7557313621396886e-06 + z*sine;
-    sine = -0.0001984126982958954 + z*sine;
-    sine = 0.008333333333322118 + z*sine;
-    sine = -0.1666666666666663 + z*sine;
-    lanes cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
-    cosine = -2.7557314179414774e-07 + z*cosine;
-    cosine = 2.4801587288852056e-05 + z*cosine;
-    cosine = -0.0013888888888873058 + z*cosine;
-    cosine = 0.041666666666666595 + z*cosine;
-    sine = r + r*z*sine;
-    cosine = 1.0 + z*(-0.5 + z*cosine);
-    /* k = 2 half + odd; both change their signs where half is odd. */
-    const lanes half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
-    const lanes odd = k - 2.0*half;
-    const lanes even = 1.0 - odd*odd;
-    const lanes fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
-    const lanes turned = half - 2.0*fourth;
-    const lanes sign = 1.0 - 2.0*(turned*turned);
-    *s = sign*(even*sine + odd*cosine);
-    *c = sign*(even*cosine - odd*sine);
+    lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
+    p = 2.7557313621396886e-06 + z*p;
+    p = -0.0001984126982958954 + z*p;
+    p = 0.008333333333322118 + z*p;
+    p = -0.1666666666666663 + z*p;
+    lanes q = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+    q = -2.7557314179414774e-07 + z*q;
+    q = 2.4801587288852056e-05 + z*q;
+    q = -0.0013888888888873058 + z*q;
+    q = 0.041666666666666595 + z*q;
+    pun one, other, sine, cosine;
+    one.number = r + r*z*p;
+    other.number = 1.0 + z*(-0.5 + z*q);
+    /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+    const bits swap = -(turns.bits & 1), next = turns.bits + 1;
+    sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
+    cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+    *s = sine.number;
+    *c = cosine.number;
 #endif
+}
+
+/* Whether no angle was too large or no number. */
+ALWAYS_INLINE int all_near(const lanes *far)
+{
+    int near = 1;
+    for (size_t l = 0; l < LANES; l++) {
+        near &= ((const double *)far)[l] <= FAR;
+    }
+    return near;
 }
 
 /* Vectors of `size` entries from `states` states; lanes without a state get the first one. */
 ALWAYS_INLINE void load(
     lanes *to, size_t size, size_t states, const double *from, ptrdiff_t step, ptrdiff_t stride)
 {
+    if (states == LANES && stride == 1) {
+        for (size_t i = 0; i < size; i++) {
+            const lanes all = EVERY(from + i, step);
+            to[i] = all;
+        }
+        return;
+    }
     double *lane = (double *)to;
     for (size_t i = 0; i < size; i++) {
         const double *entry = from + (ptrdiff_t)i*stride;
         if (states == LANES && step == 1) {
             memcpy(lane + i*LANES, entry, sizeof *to);
-        } else if (states == LANES) {
-            for (int l = 0; l < LANES; l++) {
-                lane[i*LANES + (size_t)l] = entry[l*step];
-            }
         } else {
             for (size_t l = 0; l < LANES; l++) {
                 lane[i*LANES + l] = entry[(l < states ? (ptrdiff_t)l : 0)*step];
@@ -130,19 +156,35 @@ static void put(lanes *to, const double *from, size_t size, size_t lane)
     }
 }
 
+/* Sines and cosines of the angles of inverse_dynamics. */
+ALWAYS_INLINE void inverse_dynamics_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    const lanes *restrict qdd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    (void)qdd;
+    const lanes angle[3] = {q[0], q[1], q[2]};
+    for (size_t i = 0; i < 3; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void inverse_dynamics_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     const lanes *restrict qdd,
     lanes *restrict tau,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s1, c1;
-    sincos_lanes(&q[0], &s1, &c1, far);
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s3, c3;
-    sincos_lanes(&q[2], &s3, &c3, far);
+    (void)q;
+    const lanes s1 = sine[0], c1 = cosine[0];
+    const lanes s2 = sine[1], c2 = cosine[1];
+    const lanes s3 = sine[2], c3 = cosine[2];
     const lanes t1 = 0.5*c3;
     const lanes t2 = 0.5*s3;
     const lanes a1_x = 9.81*s1;
@@ -203,23 +245,37 @@ void planar3r_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes in1[3];
-        lanes in2[3];
-        lanes out3[3];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        load(in1, 3, states, qd + at*qd_step, qd_step, qd_stride);
-        load(in2, 3, states, qdd + at*qdd_step, qdd_step, qdd_stride);
-        lanes far = {0};
-        inverse_dynamics_lanes(in0, in1, in2, out3, &far);
-        inverse_dynamics_far(in0, in1, in2, out3, &far);
-        store(out3, 3, states, tau + at*tau_step, tau_step, tau_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes in1[BLOCKS][3];
+        lanes in2[BLOCKS][3];
+        lanes sine[BLOCKS][3], cosine[BLOCKS][3], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 3, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in2[b], 3, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+            far[b] = (lanes){0};
+            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out3[3];
+            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
+            }
+            store(out3, 3, states, tau + state*tau_step, tau_step, tau_stride);
+        }
     }
 }
 
@@ -233,16 +289,29 @@ void planar3r_inverse_dynamics_batch(
     planar3r_inverse_dynamics_strided(count, q, 3, 1, qd, 3, 1, qdd, 3, 1, tau, 3, 1);
 }
 
+/* Sines and cosines of the angles of inertia_matrix. */
+ALWAYS_INLINE void inertia_matrix_sincos(
+    const lanes *restrict q,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    const lanes angle[2] = {q[1], q[2]};
+    for (size_t i = 0; i < 2; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void inertia_matrix_lanes(
     const lanes *restrict q,
     lanes *restrict inertia,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s3 = sine[1], c3 = cosine[1];
     inertia[8] = SPREAD(0.3333333333333333);
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s3, c3;
-    sincos_lanes(&q[2], &s3, &c3, far);
     const lanes t1 = 0.5*c3;
     const lanes J2_xy_neg = 0.5*s3;
     const lanes I2_3 = 0.3333333333333333 + t1;
@@ -281,19 +350,33 @@ void planar3r_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes out1[9];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        lanes far = {0};
-        inertia_matrix_lanes(in0, out1, &far);
-        inertia_matrix_far(in0, out1, &far);
-        store(out1, 9, states, inertia + at*inertia_step, inertia_step, inertia_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes sine[BLOCKS][2], cosine[BLOCKS][2], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            far[b] = (lanes){0};
+            inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out1[9];
+            inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                inertia_matrix_far(in0[b], out1, &far[b]);
+            }
+            store(out1, 9, states, inertia + state*inertia_step, inertia_step, inertia_stride);
+        }
     }
 }
 
@@ -302,16 +385,31 @@ void planar3r_inertia_matrix_batch(size_t count, const double *q, double *inerti
     planar3r_inertia_matrix_strided(count, q, 3, 1, inertia, 9, 1);
 }
 
+/* Sines and cosines of the angles of coriolis_torque. */
+ALWAYS_INLINE void coriolis_torque_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    const lanes angle[2] = {q[1], q[2]};
+    for (size_t i = 0; i < 2; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void coriolis_torque_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     lanes *restrict h,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s3, c3;
-    sincos_lanes(&q[2], &s3, &c3, far);
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s3 = sine[1], c3 = cosine[1];
     const lanes t1 = 0.3333333333333333*c3;
     const lanes t2 = 0.5*s3;
     const lanes U1_xx_neg = qd[0]*qd[0];
@@ -355,21 +453,35 @@ void planar3r_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes in1[3];
-        lanes out2[3];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        load(in1, 3, states, qd + at*qd_step, qd_step, qd_stride);
-        lanes far = {0};
-        coriolis_torque_lanes(in0, in1, out2, &far);
-        coriolis_torque_far(in0, in1, out2, &far);
-        store(out2, 3, states, h + at*h_step, h_step, h_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes in1[BLOCKS][3];
+        lanes sine[BLOCKS][2], cosine[BLOCKS][2], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 3, states, qd + state*qd_step, qd_step, qd_stride);
+            far[b] = (lanes){0};
+            coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out2[3];
+            coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
+            }
+            store(out2, 3, states, h + state*h_step, h_step, h_stride);
+        }
     }
 }
 
@@ -378,19 +490,34 @@ void planar3r_coriolis_torque_batch(size_t count, const double *q, const double 
     planar3r_coriolis_torque_strided(count, q, 3, 1, qd, 3, 1, h, 3, 1);
 }
 
-static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lanes *restrict far)
+/* Sines and cosines of the angles of gravity_torque. */
+ALWAYS_INLINE void gravity_torque_sincos(
+    const lanes *restrict q,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
 {
-    lanes t1, c1;
-    sincos_lanes(&q[0], &t1, &c1, far);
-    const lanes t2 = q[0] + q[1];
-    lanes t3, t4;
-    sincos_lanes(&t2, &t3, &t4, far);
-    const lanes t5 = q[2] + t2;
-    lanes t6, t7;
-    sincos_lanes(&t5, &t6, &t7, far);
+    const lanes t1 = q[0] + q[1];
+    const lanes angle[3] = {q[0], t1, q[2] + t1};
+    for (size_t i = 0; i < 3; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
+static void gravity_torque_lanes(
+    const lanes *restrict q,
+    lanes *restrict g,
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
+{
+    (void)q;
+    (void)sine;
+    const lanes c1 = cosine[0];
+    const lanes t1 = cosine[1];
+    const lanes t2 = cosine[2];
     const lanes N1_z = 24.525*c1;
-    const lanes N2_z = 14.715*t4;
-    const lanes N3_z = 4.905*t7;
+    const lanes N2_z = 14.715*t1;
+    const lanes N3_z = 4.905*t2;
     g[2] = N3_z;
     const lanes n2_z = N2_z + N3_z;
     g[1] = n2_z;
@@ -416,19 +543,33 @@ void planar3r_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes out1[3];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        lanes far = {0};
-        gravity_torque_lanes(in0, out1, &far);
-        gravity_torque_far(in0, out1, &far);
-        store(out1, 3, states, g + at*g_step, g_step, g_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes sine[BLOCKS][3], cosine[BLOCKS][3], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            far[b] = (lanes){0};
+            gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out1[3];
+            gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                gravity_torque_far(in0[b], out1, &far[b]);
+            }
+            store(out1, 3, states, g + state*g_step, g_step, g_stride);
+        }
     }
 }
 
@@ -437,18 +578,32 @@ void planar3r_gravity_torque_batch(size_t count, const double *q, double *g)
     planar3r_gravity_torque_strided(count, q, 3, 1, g, 3, 1);
 }
 
+/* Sines and cosines of the angles of bias_torque. */
+ALWAYS_INLINE void bias_torque_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    const lanes angle[3] = {q[0], q[1], q[2]};
+    for (size_t i = 0; i < 3; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void bias_torque_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     lanes *restrict bias,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s1, c1;
-    sincos_lanes(&q[0], &s1, &c1, far);
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s3, c3;
-    sincos_lanes(&q[2], &s3, &c3, far);
+    (void)q;
+    const lanes s1 = sine[0], c1 = cosine[0];
+    const lanes s2 = sine[1], c2 = cosine[1];
+    const lanes s3 = sine[2], c3 = cosine[2];
     const lanes t1 = 0.5*c3;
     const lanes t2 = 0.5*s3;
     const lanes a1_x = 9.81*s1;
@@ -497,21 +652,35 @@ void planar3r_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes in1[3];
-        lanes out2[3];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        load(in1, 3, states, qd + at*qd_step, qd_step, qd_stride);
-        lanes far = {0};
-        bias_torque_lanes(in0, in1, out2, &far);
-        bias_torque_far(in0, in1, out2, &far);
-        store(out2, 3, states, bias + at*bias_step, bias_step, bias_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes in1[BLOCKS][3];
+        lanes sine[BLOCKS][3], cosine[BLOCKS][3], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 3, states, qd + state*qd_step, qd_step, qd_stride);
+            far[b] = (lanes){0};
+            bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out2[3];
+            bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                bias_torque_far(in0[b], in1[b], out2, &far[b]);
+            }
+            store(out2, 3, states, bias + state*bias_step, bias_step, bias_stride);
+        }
     }
 }
 
@@ -520,19 +689,35 @@ void planar3r_bias_torque_batch(size_t count, const double *q, const double *qd,
     planar3r_bias_torque_strided(count, q, 3, 1, qd, 3, 1, bias, 3, 1);
 }
 
+/* Sines and cosines of the angles of forward_dynamics. */
+ALWAYS_INLINE void forward_dynamics_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    const lanes *restrict tau,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    (void)tau;
+    const lanes angle[3] = {q[0], q[1], q[2]};
+    for (size_t i = 0; i < 3; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void forward_dynamics_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     const lanes *restrict tau,
     lanes *restrict qdd,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s1, c1;
-    sincos_lanes(&q[0], &s1, &c1, far);
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s3, c3;
-    sincos_lanes(&q[2], &s3, &c3, far);
+    (void)q;
+    const lanes s1 = sine[0], c1 = cosine[0];
+    const lanes s2 = sine[1], c2 = cosine[1];
+    const lanes s3 = sine[2], c3 = cosine[2];
     const lanes t1 = 0.5*c3;
     const lanes J2_xy_neg = 0.5*s3;
     const lanes a1_x = 9.81*s1;
@@ -609,23 +794,37 @@ void planar3r_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[3];
-        lanes in1[3];
-        lanes in2[3];
-        lanes out3[3];
-        load(in0, 3, states, q + at*q_step, q_step, q_stride);
-        load(in1, 3, states, qd + at*qd_step, qd_step, qd_stride);
-        load(in2, 3, states, tau + at*tau_step, tau_step, tau_stride);
-        lanes far = {0};
-        forward_dynamics_lanes(in0, in1, in2, out3, &far);
-        forward_dynamics_far(in0, in1, in2, out3, &far);
-        store(out3, 3, states, qdd + at*qdd_step, qdd_step, qdd_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][3];
+        lanes in1[BLOCKS][3];
+        lanes in2[BLOCKS][3];
+        lanes sine[BLOCKS][3], cosine[BLOCKS][3], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 3, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 3, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in2[b], 3, states, tau + state*tau_step, tau_step, tau_stride);
+            far[b] = (lanes){0};
+            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out3[3];
+            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
+            }
+            store(out3, 3, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+        }
     }
 }
 

@@ -24,47 +24,71 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
-#define PUMA_NEAR(x) 0
+#define PUMA_NEAR(squares) ((void)(squares), 0)
 #else
-#define PUMA_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#define PUMA_NEAR(squares) ((squares) <= 274877906944.0)
 #endif
 
-/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
-static inline void puma_sincos(double x, double *s, double *c)
+/* Vectors of four numbers and of their bits, where the compiler has them. */
+#ifdef __GNUC__
+typedef double puma_lanes __attribute__((vector_size(4*sizeof(double))));
+typedef unsigned long long puma_bits __attribute__((vector_size(4*sizeof(double))));
+#define PUMA_TAKE(x) {(x)[0], (x)[1], (x)[2], (x)[3]}
+#else
+typedef double puma_lanes;
+typedef unsigned long long puma_bits;
+#define PUMA_TAKE(x) {(x)[0]}
+#endif
+typedef union {
+    puma_lanes number;
+    puma_bits bits;
+} puma_pun;
+
+/* Sines and cosines of four angles, to 1.5 units in the last place of the larger; libm's where
+ * angles are large. */
+static inline void puma_sincos(const double *angle, double *s, double *c)
 {
-    if (!PUMA_NEAR(x)) {
-        *s = sin(x);
-        *c = cos(x);
+    const double first = angle[0]*angle[0] + angle[1]*angle[1];
+    const double squares = angle[2]*angle[2] + angle[3]*angle[3] + first;
+    if (!PUMA_NEAR(squares)) {
+        for (int i = 0; i < 4; i++) {
+            s[i] = sin(angle[i]);
+            c[i] = cos(angle[i]);
+        }
         return;
     }
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
-    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
-    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
-    const double z = r*r;
-    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
-    sine = 2.7557313621396886e-06 + z*sine;
-    sine = -0.0001984126982958954 + z*sine;
-    sine = 0.008333333333322118 + z*sine;
-    sine = -0.1666666666666663 + z*sine;
-    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
-    cosine = -2.7557314179414774e-07 + z*cosine;
-    cosine = 2.4801587288852056e-05 + z*cosine;
-    cosine = -0.0013888888888873058 + z*cosine;
-    cosine = 0.041666666666666595 + z*cosine;
-    sine = r + r*z*sine;
-    cosine = 1.0 + z*(-0.5 + z*cosine);
-    /* k = 2 half + odd; both change their signs where half is odd. */
-    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double odd = k - 2.0*half;
-    const double even = 1.0 - odd*odd;
-    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double turned = half - 2.0*fourth;
-    const double sign = 1.0 - 2.0*(turned*turned);
-    *s = sign*(even*sine + odd*cosine);
-    *c = sign*(even*cosine - odd*sine);
+    for (size_t i = 0; i < 4; i += sizeof(puma_lanes)/sizeof(double)) {
+        const puma_lanes x = PUMA_TAKE(angle + i);
+        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+        puma_pun turns;
+        turns.number = x*0.6366197723675814 + 0x1.8p52;
+        const puma_lanes k = turns.number - 0x1.8p52;
+        const puma_lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+        const puma_lanes z = r*r;
+        puma_lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
+        p = 2.7557313621396886e-06 + z*p;
+        p = -0.0001984126982958954 + z*p;
+        p = 0.008333333333322118 + z*p;
+        p = -0.1666666666666663 + z*p;
+        puma_lanes q = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+        q = -2.7557314179414774e-07 + z*q;
+        q = 2.4801587288852056e-05 + z*q;
+        q = -0.0013888888888873058 + z*q;
+        q = 0.041666666666666595 + z*q;
+        puma_pun one, other, sine, cosine;
+        one.number = r + r*z*p;
+        other.number = 1.0 + z*(-0.5 + z*q);
+        /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+        const puma_bits swap = -(turns.bits & 1), next = turns.bits + 1;
+        sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
+        cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+        memcpy(s + i, &sine, sizeof sine);
+        memcpy(c + i, &cosine, sizeof cosine);
+    }
 }
 
 void puma_inverse_dynamics(
@@ -73,26 +97,24 @@ void puma_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    double s2, c2;
-    puma_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
-    const double t1 = 9.991710128*s2;
-    const double t2 = c2*t1;
-    const double t3 = 1.051112156*s2;
-    const double t4 = q[1] + q[2];
-    double t5, t6;
-    puma_sincos(t4, &t5, &t6);
-    const double t7 = 0.00788184*c2;
-    const double t8 = 0.00788184*s2;
-    const double t9 = 2.6911482597972047*t6 - 149.503699643738*t5;
-    const double t10 = 2.6911482597972047*t5 + 149.503699643738*t6;
-    const double t11 = 4.005927475*t5 - 0.04002384*t6;
-    const double t12 = 0.02001192 + t6*t11;
-    const double t13 = 0.0003649*t6 - 0.00788184*t5;
-    const double t14 = 0.0003649*t5 + 0.00788184*t6;
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double t2 = sine[3], t1 = cosine[3];
+    const double t3 = 9.991710128*s2;
+    const double t4 = c2*t3;
+    const double t5 = 1.051112156*s2;
+    const double t6 = 0.00788184*c2;
+    const double t7 = 0.00788184*s2;
+    const double t8 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const double t9 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const double t10 = 4.005927475*t2 - 0.04002384*t1;
+    const double t11 = 0.02001192 + t1*t10;
+    const double t12 = 0.0003649*t1 - 0.00788184*t2;
+    const double t13 = 0.0003649*t2 + 0.00788184*t1;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -101,54 +123,54 @@ void puma_inverse_dynamics(
     const double w3_z = qd[1] + qd[2];
     const double wd3_x_neg = qd[0]*w3_z;
     const double wd3_z = qdd[1] + qdd[2];
-    const double a3_x_scaled_neg = t7*U2_xx_neg + t8*qdd[1] + 0.002718505*qdd[0];
-    const double a3_z_scaled = t7*qdd[0] - t8*U2_zy_neg - 0.002718505*U1_xx_neg;
-    const double a3_y_scaled = t7*qdd[1] - t8*U2_yy_neg - 0.17898345;
+    const double a3_x_scaled_neg = t6*U2_xx_neg + t7*qdd[1] + 0.002718505*qdd[0];
+    const double a3_z_scaled = t6*qdd[0] - t7*U2_zy_neg - 0.002718505*U1_xx_neg;
+    const double a3_y_scaled = t6*qdd[1] - t7*U2_yy_neg - 0.17898345;
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t15 = t5*qd[0];
-    const double w4_x_neg = c4*t15 + s4*w3_z;
-    const double w4_y = s4*t15 - c4*w3_z;
-    const double w4_z = qd[3] - t6*qd[0];
-    const double t16 = t6*wd3_x_neg + t5*qdd[0];
-    const double wd4_x_neg = c4*t16 + s4*wd3_z - qd[3]*w4_y;
-    const double wd4_z = qdd[3] + t5*wd3_x_neg - t6*qdd[0];
-    const double t17 = t14*wd3_z + (a3_x_scaled_neg + t13*U3_xx_neg);
-    const double t18 = t13*wd3_z + (a3_y_scaled - t14*U3_yy_neg);
-    const double t19 = t14*U3_zy_neg - (a3_z_scaled + t13*qdd[0]);
-    const double t20 = t6*t17 - t5*t18;
-    const double a4_z_scaled = t5*t17 + t6*t18;
-    const double a4_x_scaled_neg = c4*t20 - s4*t19;
+    const double t14 = t2*qd[0];
+    const double w4_x_neg = c4*t14 + s4*w3_z;
+    const double w4_y = s4*t14 - c4*w3_z;
+    const double w4_z = qd[3] - t1*qd[0];
+    const double t15 = t1*wd3_x_neg + t2*qdd[0];
+    const double wd4_x_neg = c4*t15 + s4*wd3_z - qd[3]*w4_y;
+    const double wd4_z = qdd[3] + t2*wd3_x_neg - t1*qdd[0];
+    const double t16 = t13*wd3_z + (a3_x_scaled_neg + t12*U3_xx_neg);
+    const double t17 = t12*wd3_z + (a3_y_scaled - t13*U3_yy_neg);
+    const double t18 = t13*U3_zy_neg - (a3_z_scaled + t12*qdd[0]);
+    const double t19 = t1*t16 - t2*t17;
+    const double a4_z_scaled = t2*t16 + t1*t17;
+    const double a4_x_scaled_neg = c4*t19 - s4*t18;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = qd[4]*w5_y - s5*wd4_z - c5*wd4_x_neg;
-    const double wd5_z = qd[3]*w4_x_neg - (c4*wd3_z - (qdd[4] + s4*t16));
-    const double t21 = w5_x_neg*w5_y;
-    const double t22 = w5_y*w5_z;
-    const double U5_xy_neg = wd5_z + t21;
+    const double wd5_z = qd[3]*w4_x_neg - (c4*wd3_z - (qdd[4] + s4*t15));
+    const double t20 = w5_x_neg*w5_y;
+    const double t21 = w5_y*w5_z;
+    const double U5_xy_neg = wd5_z + t20;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const double U5_zy = wd5_x + t22;
+    const double U5_zy = wd5_x + t21;
     const double w6_z = qd[5] + w5_y;
     const double wd6_z = s5*wd4_x_neg + (qdd[5] + qd[4]*w5_x_neg) - c5*wd4_z;
-    const double F3_x_scaled_neg = t9*U3_xx_neg + t10*wd3_z;
-    const double F3_y_scaled = t9*wd3_z - t10*U3_yy_neg;
-    const double F3_z_scaled = t9*qdd[0] - t10*U3_zy_neg;
+    const double F3_x_scaled_neg = t8*U3_xx_neg + t9*wd3_z;
+    const double F3_y_scaled = t8*wd3_z - t9*U3_yy_neg;
+    const double F3_z_scaled = t8*qdd[0] - t9*U3_zy_neg;
     const double N4_y = w4_z*(0.1273*w4_x_neg);
     const double N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const double N5_y = w5_z*(0.1273*w5_x_neg);
-    const double t23 = 0.0141*w6_z;
-    const double N6_x_neg = w5_z*t23;
-    const double N6_y = w5_x_neg*t23;
+    const double t22 = 0.0141*w6_z;
+    const double N6_x_neg = w5_z*t22;
+    const double N6_y = w5_x_neg*t22;
     const double N6_z = 0.0141*wd6_z;
     tau[5] = N6_z;
-    const double t24 = c4*t19 + (s4*t20 + (0.007488859*wd5_x + 0.134788859*t22));
-    const double n5_x = t24 - N6_x_neg;
+    const double t23 = c4*t18 + (s4*t19 + (0.007488859*wd5_x + 0.134788859*t21));
+    const double n5_x = t23 - N6_x_neg;
     const double n5_y = N5_y + N6_z;
-    const double t25 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z +
-        0.007488859*t21));
-    const double n5_z = t25 - N6_y;
+    const double t24 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z +
+        0.007488859*t20));
+    const double n5_z = t24 - N6_y;
     tau[4] = n5_z;
     const double f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
     const double f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg;
@@ -156,139 +178,135 @@ void puma_inverse_dynamics(
     const double n4_y = N4_y + n5_z;
     const double n4_z = N4_z - s5*n5_x - c5*n5_y;
     tau[3] = n4_z;
-    const double t26 = s4*U5_zy - c4*f4_x_scaled;
-    const double t27 = s4*f4_x_scaled + c4*U5_zy;
-    const double t28 = t6*t26 + t5*f4_z_scaled;
-    const double t29 = t5*t26 - t6*f4_z_scaled;
-    const double t30 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled));
-    const double n3_z = t14*t28 - (s4*n4_x + (t13*t29 + (c4*n4_y - t30)));
+    const double t25 = s4*U5_zy - c4*f4_x_scaled;
+    const double t26 = s4*f4_x_scaled + c4*U5_zy;
+    const double t27 = t1*t25 + t2*f4_z_scaled;
+    const double t28 = t2*t25 - t1*f4_z_scaled;
+    const double t29 = t9*a3_x_scaled_neg + (4.308791475*wd3_z - (t11*U1_xx_neg - t8*a3_y_scaled));
+    const double n3_z = t13*t27 - (s4*n4_x + (t12*t28 + (c4*n4_y - t29)));
     tau[2] = n3_z;
-    const double f3_x_scaled_neg = F3_x_scaled_neg + t28;
-    const double f3_y_scaled = F3_y_scaled - t29;
-    const double f3_z_scaled = F3_z_scaled - t27;
-    const double t31 = t7*f3_y_scaled + (10.670410128*qdd[1] + (t3*qdd[0] + (t2*U1_xx_neg + n3_z)));
-    tau[1] = t8*f3_x_scaled_neg + t31 - 69.20409564*c2;
-    const double t32 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[1] + 1.051112156*c2*U2_yy_neg));
-    const double t33 = t5*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t32);
-    const double t34 = qdd[0]*(t5*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
-        (0.002718505*f3_x_scaled_neg + t33));
-    tau[0] = t34 - t13*t27 - t6*n4_z;
+    const double f3_x_scaled_neg = F3_x_scaled_neg + t27;
+    const double f3_y_scaled = F3_y_scaled - t28;
+    const double f3_z_scaled = F3_z_scaled - t26;
+    const double t30 = t6*f3_y_scaled + (10.670410128*qdd[1] + (t5*qdd[0] + (t4*U1_xx_neg + n3_z)));
+    tau[1] = t7*f3_x_scaled_neg + t30 - 69.20409564*c2;
+    const double t31 = t11*U3_zy_neg - (t4*U2_zy_neg - (t5*qdd[1] + 1.051112156*c2*U2_yy_neg));
+    const double t32 = t2*(s4*n4_y - c4*n4_x) + (t8*a3_z_scaled + t31);
+    const double t33 = qdd[0]*(t2*t10 + (13.025120947 - s2*t3)) + (t6*f3_z_scaled +
+        (0.002718505*f3_x_scaled_neg + t32));
+    tau[0] = t33 - t12*t26 - t1*n4_z;
 }
 
 void puma_inertia_matrix(const double *restrict q, double *restrict inertia)
 {
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double t2 = sine[3], t1 = cosine[3];
     inertia[22] = 0.0;
     inertia[27] = 0.0;
     inertia[29] = 0.0;
     inertia[34] = 0.0;
-    double s2, c2;
-    puma_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
     inertia[35] = 0.0141;
     inertia[28] = 0.134788859;
-    const double t1 = q[1] + q[2];
-    double t2, t3;
-    puma_sincos(t1, &t2, &t3);
-    const double t4 = 21.6*c2;
-    const double t5 = 21.6*s2;
-    const double t6 = 0.0141*s5;
+    const double t3 = 21.6*c2;
+    const double t4 = 21.6*s2;
+    const double t5 = 0.0141*s5;
     const double I4_6_neg = 0.0141*c5;
-    const double I3_6 = s4*t6;
+    const double I3_6 = s4*t5;
     inertia[11] = I3_6;
     inertia[17] = I3_6;
     inertia[31] = I3_6;
     inertia[32] = I3_6;
-    const double I1_6 = t3*I4_6_neg + t6*(c4*t2);
+    const double I1_6 = t1*I4_6_neg + t5*(c4*t2);
     inertia[5] = I1_6;
     inertia[30] = I1_6;
     const double ms4_z_scaled_neg = 0.0003649*c5;
     const double ms4_x_scaled_neg = 0.0003649*s5;
-    const double t7 = 0.134788859 - 0.00788184*c5;
-    const double t8 = c4*ms4_z_scaled_neg;
-    const double I3_5 = ms4_x_scaled_neg - c4*t7;
+    const double t6 = 0.134788859 - 0.00788184*c5;
+    const double t7 = c4*ms4_z_scaled_neg;
+    const double I3_5 = ms4_x_scaled_neg - c4*t6;
     inertia[16] = I3_5;
     inertia[26] = I3_5;
-    const double t9 = t3*t8 + t2*ms4_x_scaled_neg;
-    const double I1_5 = 7.45*t9 + s4*(ms4_z_scaled_neg*(t3 + t4) + t2*t7);
+    const double t8 = t1*t7 + t2*ms4_x_scaled_neg;
+    const double I1_5 = 7.45*t8 + s4*(ms4_z_scaled_neg*(t1 + t3) + t2*t6);
     inertia[4] = I1_5;
     inertia[24] = I1_5;
-    const double I2_5 = t5*t9 + (I3_5 - t4*(t2*t8 - t3*ms4_x_scaled_neg));
+    const double I2_5 = t4*t8 + (I3_5 - t3*(t2*t7 - t1*ms4_x_scaled_neg));
     inertia[10] = I2_5;
     inertia[25] = I2_5;
-    const double t10 = 0.006611141*s5;
-    const double t11 = s5*t10;
-    const double t12 = 0.01576368*c5;
-    const double J4_xz = c5*t10 + 0.00788184*s5;
-    const double t13 = t11 + 0.080988859;
-    const double J4_zz = 0.2149 - t11;
+    const double t9 = 0.006611141*s5;
+    const double t10 = s5*t9;
+    const double t11 = 0.01576368*c5;
+    const double J4_xz = c5*t9 + 0.00788184*s5;
+    const double t12 = t10 + 0.080988859;
+    const double J4_zz = 0.2149 - t10;
     inertia[21] = J4_zz;
     const double ms3_z_scaled = s4*ms4_x_scaled_neg;
-    const double t14 = c4*ms4_x_scaled_neg;
-    const double t15 = c4*J4_xz;
+    const double t13 = c4*ms4_x_scaled_neg;
+    const double t14 = c4*J4_xz;
     const double I3_4_neg = s4*J4_xz;
-    const double t16 = t3*ms3_z_scaled;
-    const double I1_4 = t3*(t14 - J4_zz) - (t2*t15 + (7.45*t16 - t4*t14));
+    const double t15 = t1*ms3_z_scaled;
+    const double I1_4 = t1*(t13 - J4_zz) - (t2*t14 + (7.45*t15 - t3*t13));
     inertia[3] = I1_4;
     inertia[18] = I1_4;
-    const double I2_4 = ms3_z_scaled*(t2*t4) - t5*t16 - I3_4_neg;
+    const double I2_4 = ms3_z_scaled*(t2*t3) - t4*t15 - I3_4_neg;
     inertia[9] = I2_4;
     inertia[19] = I2_4;
-    const double t17 = s4*(0.134788859 - t13);
-    const double t18 = s4*t17;
-    const double t19 = 2.0*t14;
-    const double J3_yy = J4_zz - t19;
-    const double J3_xz = c4*t17 - ms3_z_scaled;
-    const double ms3_x_scaled = 0.000982 - t14;
+    const double t16 = s4*(0.134788859 - t12);
+    const double t17 = s4*t16;
+    const double t18 = 2.0*t13;
+    const double J3_yy = J4_zz - t18;
+    const double J3_xz = c4*t16 - ms3_z_scaled;
+    const double ms3_x_scaled = 0.000982 - t13;
     const double ms3_y_scaled = 0.0545539 - ms4_z_scaled_neg;
-    const double J3_xy = ms4_z_scaled_neg + t15 - 0.02001192;
-    const double J3_zz = 4.443580334 - (t12 + (t18 + t19));
+    const double J3_xy = ms4_z_scaled_neg + t14 - 0.02001192;
+    const double J3_zz = 4.443580334 - (t11 + (t17 + t18));
     inertia[14] = J3_zz;
-    const double t20 = t3*ms3_y_scaled + t2*ms3_x_scaled;
-    const double t21 = t4*(t3*ms3_x_scaled - t2*ms3_y_scaled);
-    const double I1_3 = 7.45*t20 + (t3*I3_4_neg - t2*J3_xz);
+    const double t19 = t1*ms3_y_scaled + t2*ms3_x_scaled;
+    const double t20 = t3*(t1*ms3_x_scaled - t2*ms3_y_scaled);
+    const double I1_3 = 7.45*t19 + (t1*I3_4_neg - t2*J3_xz);
     inertia[2] = I1_3;
     inertia[12] = I1_3;
-    const double t22 = t21 + t5*t20;
-    const double I2_3 = J3_zz + t22;
+    const double t21 = t20 + t4*t19;
+    const double I2_3 = J3_zz + t21;
     inertia[8] = I2_3;
     inertia[13] = I2_3;
-    const double t23 = t2*(t18 + (t13 + (4.005927475 - t12)) - J3_yy) + 2.0*(t3*J3_xy);
-    const double J2_yz_neg = t5*ms3_z_scaled + (1.051112156*s2 + I1_3);
+    const double t22 = t2*(t17 + (t12 + (4.005927475 - t11)) - J3_yy) + 2.0*(t1*J3_xy);
+    const double J2_yz_neg = t4*ms3_z_scaled + (1.051112156*s2 + I1_3);
     inertia[1] = J2_yz_neg;
     inertia[6] = J2_yz_neg;
-    inertia[7] = J3_zz + (10.670410128 + 2.0*t22);
-    const double t24 = 14.9*ms3_z_scaled + (2.0*t21 + (t2*t23 + (13.025120947 + J3_yy)));
-    inertia[0] = t24 - 9.991710128*(s2*s2);
-    const double t25 = -I3_4_neg;
-    inertia[15] = t25;
-    inertia[20] = t25;
-    const double t26 = -I4_6_neg;
-    inertia[23] = t26;
-    inertia[33] = t26;
+    inertia[7] = J3_zz + (10.670410128 + 2.0*t21);
+    const double t23 = 14.9*ms3_z_scaled + (2.0*t20 + (t2*t22 + (13.025120947 + J3_yy)));
+    inertia[0] = t23 - 9.991710128*(s2*s2);
+    const double t24 = -I3_4_neg;
+    inertia[15] = t24;
+    inertia[20] = t24;
+    const double t25 = -I4_6_neg;
+    inertia[23] = t25;
+    inertia[33] = t25;
 }
 
 void puma_coriolis_torque(const double *restrict q, const double *restrict qd, double *restrict h)
 {
-    double s2, c2;
-    puma_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
-    const double t1 = s2*(9.991710128*c2);
-    const double t2 = q[1] + q[2];
-    double t3, t4;
-    puma_sincos(t2, &t3, &t4);
-    const double t5 = 0.00788184*c2;
-    const double t6 = 0.00788184*s2;
-    const double t7 = 2.6911482597972047*t4 - 149.503699643738*t3;
-    const double t8 = 2.6911482597972047*t3 + 149.503699643738*t4;
-    const double t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
-    const double t10 = 0.0003649*t4 - 0.00788184*t3;
-    const double t11 = 0.0003649*t3 + 0.00788184*t4;
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double t2 = sine[3], t1 = cosine[3];
+    const double t3 = s2*(9.991710128*c2);
+    const double t4 = 0.00788184*c2;
+    const double t5 = 0.00788184*s2;
+    const double t6 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const double t7 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const double t8 = 0.02001192 + t1*(4.005927475*t2 - 0.04002384*t1);
+    const double t9 = 0.0003649*t1 - 0.00788184*t2;
+    const double t10 = 0.0003649*t2 + 0.00788184*t1;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -296,53 +314,53 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double U2_zy_neg = 2.0*wd2_x_neg;
     const double w3_z = qd[1] + qd[2];
     const double wd3_x_neg = qd[0]*w3_z;
-    const double a3_x_scaled_neg = t5*U2_xx_neg;
-    const double a3_y_scaled_neg = t6*U2_yy_neg;
-    const double a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg;
+    const double a3_x_scaled_neg = t4*U2_xx_neg;
+    const double a3_y_scaled_neg = t5*U2_yy_neg;
+    const double a3_z_scaled_neg = t5*U2_zy_neg + 0.002718505*U1_xx_neg;
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t12 = t3*qd[0];
-    const double w4_x_neg = c4*t12 + s4*w3_z;
-    const double w4_y = s4*t12 - c4*w3_z;
-    const double w4_z = qd[3] - t4*qd[0];
-    const double t13 = t4*wd3_x_neg;
-    const double wd4_z = t3*wd3_x_neg;
-    const double wd4_x = qd[3]*w4_y - c4*t13;
-    const double wd4_y = s4*t13 + qd[3]*w4_x_neg;
-    const double t14 = a3_x_scaled_neg + t10*U3_xx_neg;
-    const double t15 = a3_y_scaled_neg + t11*U3_yy_neg;
-    const double t16 = a3_z_scaled_neg + t11*U3_zy_neg;
-    const double t17 = t4*t14 + t3*t15;
-    const double a4_z_scaled = t3*t14 - t4*t15;
-    const double a4_x_scaled = s4*t16 - c4*t17;
+    const double t11 = t2*qd[0];
+    const double w4_x_neg = c4*t11 + s4*w3_z;
+    const double w4_y = s4*t11 - c4*w3_z;
+    const double w4_z = qd[3] - t1*qd[0];
+    const double t12 = t1*wd3_x_neg;
+    const double wd4_z = t2*wd3_x_neg;
+    const double wd4_x = qd[3]*w4_y - c4*t12;
+    const double wd4_y = s4*t12 + qd[3]*w4_x_neg;
+    const double t13 = a3_x_scaled_neg + t9*U3_xx_neg;
+    const double t14 = a3_y_scaled_neg + t10*U3_yy_neg;
+    const double t15 = a3_z_scaled_neg + t10*U3_zy_neg;
+    const double t16 = t1*t13 + t2*t14;
+    const double a4_z_scaled = t2*t13 - t1*t14;
+    const double a4_x_scaled = s4*t15 - c4*t16;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x - (s5*wd4_z - qd[4]*w5_y);
     const double wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const double t18 = w5_x_neg*w5_y;
-    const double t19 = w5_y*w5_z;
-    const double U5_xy_neg = wd4_y + t18;
+    const double t17 = w5_x_neg*w5_y;
+    const double t18 = w5_y*w5_z;
+    const double U5_xy_neg = wd4_y + t17;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const double U5_zy = wd5_x + t19;
+    const double U5_zy = wd5_x + t18;
     const double w6_z = qd[5] + w5_y;
-    const double N2_z = t1*U1_xx_neg;
-    const double F3_x_scaled_neg = t7*U3_xx_neg;
-    const double F3_y_scaled_neg = t8*U3_yy_neg;
-    const double F3_z_scaled_neg = t8*U3_zy_neg;
+    const double N2_z = t3*U1_xx_neg;
+    const double F3_x_scaled_neg = t6*U3_xx_neg;
+    const double F3_y_scaled_neg = t7*U3_yy_neg;
+    const double F3_z_scaled_neg = t7*U3_zy_neg;
     const double N4_y = w4_z*(0.1273*w4_x_neg);
     const double N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const double N5_y = w5_z*(0.1273*w5_x_neg);
-    const double t20 = 0.0141*w6_z;
-    const double N6_x_neg = w5_z*t20;
-    const double N6_y = w5_x_neg*t20;
+    const double t19 = 0.0141*w6_z;
+    const double N6_x_neg = w5_z*t19;
+    const double N6_y = w5_x_neg*t19;
     const double N6_z = 0.0141*wd5_y;
     h[5] = N6_z;
-    const double t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19));
-    const double n5_x = t21 - N6_x_neg;
+    const double t20 = c4*t15 + (s4*t16 + (0.007488859*wd5_x + 0.134788859*t18));
+    const double n5_x = t20 - N6_x_neg;
     const double n5_y = N5_y + N6_z;
-    const double n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
+    const double n5_z = 0.007488859*t17 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
         c5*a4_x_scaled;
     h[4] = n5_z;
     const double f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
@@ -351,40 +369,38 @@ void puma_coriolis_torque(const double *restrict q, const double *restrict qd, d
     const double n4_y = N4_y + n5_z;
     const double n4_z = N4_z - s5*n5_x - c5*n5_y;
     h[3] = n4_z;
-    const double t22 = s4*U5_zy - c4*f4_x_scaled;
-    const double t23 = s4*f4_x_scaled + c4*U5_zy;
-    const double t24 = t4*t22 + t3*f4_z_scaled;
-    const double t25 = t3*t22 - t4*f4_z_scaled;
-    const double t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg));
-    const double n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x;
+    const double t21 = s4*U5_zy - c4*f4_x_scaled;
+    const double t22 = s4*f4_x_scaled + c4*U5_zy;
+    const double t23 = t1*t21 + t2*f4_z_scaled;
+    const double t24 = t2*t21 - t1*f4_z_scaled;
+    const double t25 = c4*n4_y + (t8*U1_xx_neg + (t6*a3_y_scaled_neg - t7*a3_x_scaled_neg));
+    const double n3_z = t10*t23 - (t9*t24 + t25) - s4*n4_x;
     h[2] = n3_z;
-    const double f3_x_scaled_neg = F3_x_scaled_neg + t24;
-    const double f3_y_scaled_neg = F3_y_scaled_neg + t25;
-    const double f3_z_scaled_neg = F3_z_scaled_neg + t23;
-    const double t27 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    const double f3_x_scaled_neg = F3_x_scaled_neg + t23;
+    const double f3_y_scaled_neg = F3_y_scaled_neg + t24;
+    const double f3_z_scaled_neg = F3_z_scaled_neg + t22;
+    const double t26 = t2*(s4*n4_y - c4*n4_x) + (t8*U3_zy_neg - (t6*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg));
-    const double t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t4*n4_z;
-    h[0] = t28 - t10*t23 - t5*f3_z_scaled_neg;
-    h[1] = t6*f3_x_scaled_neg + (N2_z + n3_z) - t5*f3_y_scaled_neg;
+    const double t27 = 1.051112156*c2*U2_yy_neg - (t3*U2_zy_neg - t26) - t1*n4_z;
+    h[0] = t27 - t9*t22 - t4*f3_z_scaled_neg;
+    h[1] = t5*f3_x_scaled_neg + (N2_z + n3_z) - t4*f3_y_scaled_neg;
 }
 
 void puma_gravity_torque(const double *restrict q, double *restrict g)
 {
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double a3_x_scaled_neg = sine[3], t1 = cosine[3];
     g[0] = 0.0;
     g[5] = 0.0;
-    double t1, c2;
-    puma_sincos(q[1], &t1, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
-    const double t2 = q[1] + q[2];
-    double a3_x_scaled_neg, t3;
-    puma_sincos(t2, &a3_x_scaled_neg, &t3);
     const double a4_y_scaled = s4*a3_x_scaled_neg;
-    const double a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t3;
+    const double a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t1;
     const double N2_z_neg = 69.20409564*c2;
-    const double N3_z = 26.75868795*a3_x_scaled_neg - 0.481671*t3;
+    const double N3_z = 26.75868795*a3_x_scaled_neg - 0.481671*t1;
     const double N5_x = 0.17898345*a4_y_scaled;
     const double N5_z = 0.17898345*a5_x_scaled_neg;
     g[4] = N5_z;
@@ -397,23 +413,21 @@ void puma_gravity_torque(const double *restrict q, double *restrict g)
 
 void puma_bias_torque(const double *restrict q, const double *restrict qd, double *restrict bias)
 {
-    double s2, c2;
-    puma_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
-    const double t1 = s2*(9.991710128*c2);
-    const double t2 = q[1] + q[2];
-    double t3, t4;
-    puma_sincos(t2, &t3, &t4);
-    const double t5 = 0.00788184*c2;
-    const double t6 = 0.00788184*s2;
-    const double t7 = 2.6911482597972047*t4 - 149.503699643738*t3;
-    const double t8 = 2.6911482597972047*t3 + 149.503699643738*t4;
-    const double t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
-    const double t10 = 0.0003649*t4 - 0.00788184*t3;
-    const double t11 = 0.0003649*t3 + 0.00788184*t4;
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double t2 = sine[3], t1 = cosine[3];
+    const double t3 = s2*(9.991710128*c2);
+    const double t4 = 0.00788184*c2;
+    const double t5 = 0.00788184*s2;
+    const double t6 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const double t7 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const double t8 = 0.02001192 + t1*(4.005927475*t2 - 0.04002384*t1);
+    const double t9 = 0.0003649*t1 - 0.00788184*t2;
+    const double t10 = 0.0003649*t2 + 0.00788184*t1;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -421,52 +435,52 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double U2_zy_neg = 2.0*wd2_x_neg;
     const double w3_z = qd[1] + qd[2];
     const double wd3_x_neg = qd[0]*w3_z;
-    const double a3_x_scaled_neg = t5*U2_xx_neg;
-    const double a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg;
-    const double a3_y_scaled_neg = t6*U2_yy_neg + 0.17898345;
+    const double a3_x_scaled_neg = t4*U2_xx_neg;
+    const double a3_z_scaled_neg = t5*U2_zy_neg + 0.002718505*U1_xx_neg;
+    const double a3_y_scaled_neg = t5*U2_yy_neg + 0.17898345;
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t12 = t3*qd[0];
-    const double w4_x_neg = c4*t12 + s4*w3_z;
-    const double w4_y = s4*t12 - c4*w3_z;
-    const double w4_z = qd[3] - t4*qd[0];
-    const double t13 = t4*wd3_x_neg;
-    const double wd4_z = t3*wd3_x_neg;
-    const double wd4_x = qd[3]*w4_y - c4*t13;
-    const double wd4_y = s4*t13 + qd[3]*w4_x_neg;
-    const double t14 = a3_x_scaled_neg + t10*U3_xx_neg;
-    const double t15 = a3_y_scaled_neg + t11*U3_yy_neg;
-    const double t16 = a3_z_scaled_neg + t11*U3_zy_neg;
-    const double t17 = t4*t14 + t3*t15;
-    const double a4_z_scaled = t3*t14 - t4*t15;
-    const double a4_x_scaled = s4*t16 - c4*t17;
+    const double t11 = t2*qd[0];
+    const double w4_x_neg = c4*t11 + s4*w3_z;
+    const double w4_y = s4*t11 - c4*w3_z;
+    const double w4_z = qd[3] - t1*qd[0];
+    const double t12 = t1*wd3_x_neg;
+    const double wd4_z = t2*wd3_x_neg;
+    const double wd4_x = qd[3]*w4_y - c4*t12;
+    const double wd4_y = s4*t12 + qd[3]*w4_x_neg;
+    const double t13 = a3_x_scaled_neg + t9*U3_xx_neg;
+    const double t14 = a3_y_scaled_neg + t10*U3_yy_neg;
+    const double t15 = a3_z_scaled_neg + t10*U3_zy_neg;
+    const double t16 = t1*t13 + t2*t14;
+    const double a4_z_scaled = t2*t13 - t1*t14;
+    const double a4_x_scaled = s4*t15 - c4*t16;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = c5*wd4_x - (s5*wd4_z - qd[4]*w5_y);
     const double wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const double t18 = w5_x_neg*w5_y;
-    const double t19 = w5_y*w5_z;
-    const double U5_xy_neg = wd4_y + t18;
+    const double t17 = w5_x_neg*w5_y;
+    const double t18 = w5_y*w5_z;
+    const double U5_xy_neg = wd4_y + t17;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const double U5_zy = wd5_x + t19;
+    const double U5_zy = wd5_x + t18;
     const double w6_z = qd[5] + w5_y;
-    const double F3_x_scaled_neg = t7*U3_xx_neg;
-    const double F3_y_scaled_neg = t8*U3_yy_neg;
-    const double F3_z_scaled_neg = t8*U3_zy_neg;
+    const double F3_x_scaled_neg = t6*U3_xx_neg;
+    const double F3_y_scaled_neg = t7*U3_yy_neg;
+    const double F3_z_scaled_neg = t7*U3_zy_neg;
     const double N4_y = w4_z*(0.1273*w4_x_neg);
     const double N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const double N5_y = w5_z*(0.1273*w5_x_neg);
-    const double t20 = 0.0141*w6_z;
-    const double N6_x_neg = w5_z*t20;
-    const double N6_y = w5_x_neg*t20;
+    const double t19 = 0.0141*w6_z;
+    const double N6_x_neg = w5_z*t19;
+    const double N6_y = w5_x_neg*t19;
     const double N6_z = 0.0141*wd5_y;
     bias[5] = N6_z;
-    const double t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19));
-    const double n5_x = t21 - N6_x_neg;
+    const double t20 = c4*t15 + (s4*t16 + (0.007488859*wd5_x + 0.134788859*t18));
+    const double n5_x = t20 - N6_x_neg;
     const double n5_y = N5_y + N6_z;
-    const double n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
+    const double n5_z = 0.007488859*t17 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
         c5*a4_x_scaled;
     bias[4] = n5_z;
     const double f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
@@ -475,22 +489,22 @@ void puma_bias_torque(const double *restrict q, const double *restrict qd, doubl
     const double n4_y = N4_y + n5_z;
     const double n4_z = N4_z - s5*n5_x - c5*n5_y;
     bias[3] = n4_z;
-    const double t22 = s4*U5_zy - c4*f4_x_scaled;
-    const double t23 = s4*f4_x_scaled + c4*U5_zy;
-    const double t24 = t4*t22 + t3*f4_z_scaled;
-    const double t25 = t3*t22 - t4*f4_z_scaled;
-    const double t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg));
-    const double n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x;
+    const double t21 = s4*U5_zy - c4*f4_x_scaled;
+    const double t22 = s4*f4_x_scaled + c4*U5_zy;
+    const double t23 = t1*t21 + t2*f4_z_scaled;
+    const double t24 = t2*t21 - t1*f4_z_scaled;
+    const double t25 = c4*n4_y + (t8*U1_xx_neg + (t6*a3_y_scaled_neg - t7*a3_x_scaled_neg));
+    const double n3_z = t10*t23 - (t9*t24 + t25) - s4*n4_x;
     bias[2] = n3_z;
-    const double f3_x_scaled_neg = F3_x_scaled_neg + t24;
-    const double f3_y_scaled_neg = F3_y_scaled_neg + t25;
-    const double f3_z_scaled_neg = F3_z_scaled_neg + t23;
-    const double t27 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    const double f3_x_scaled_neg = F3_x_scaled_neg + t23;
+    const double f3_y_scaled_neg = F3_y_scaled_neg + t24;
+    const double f3_z_scaled_neg = F3_z_scaled_neg + t22;
+    const double t26 = t2*(s4*n4_y - c4*n4_x) + (t8*U3_zy_neg - (t6*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg));
-    const double t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t4*n4_z;
-    bias[0] = t28 - t10*t23 - t5*f3_z_scaled_neg;
-    const double n2_z = t6*f3_x_scaled_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 -
-        t5*f3_y_scaled_neg;
+    const double t27 = 1.051112156*c2*U2_yy_neg - (t3*U2_zy_neg - t26) - t1*n4_z;
+    bias[0] = t27 - t9*t22 - t4*f3_z_scaled_neg;
+    const double n2_z = t5*f3_x_scaled_neg + (t3*U1_xx_neg + n3_z) - 69.20409564*c2 -
+        t4*f3_y_scaled_neg;
     bias[1] = n2_z;
 }
 
@@ -500,25 +514,23 @@ void puma_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    double s2, c2;
-    puma_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    puma_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    puma_sincos(q[4], &s5, &c5);
-    const double t1 = 74.12860530260888*s2;
-    const double t2 = c2*t1;
-    const double t3 = q[1] + q[2];
-    double t4, t5;
-    puma_sincos(t3, &t4, &t5);
-    const double t6 = 0.05847545604640811*c2;
-    const double t7 = 0.05847545604640811*s2;
-    const double t8 = 2.6911482597972047*t5 - 149.503699643738*t4;
-    const double t9 = 2.6911482597972047*t4 + 149.503699643738*t5;
-    const double t10 = 29.72001918200079*t4 - 0.29693730102723104*t5;
-    const double t11 = t5*t10 + 0.14846865051361552;
-    const double t12 = 0.0027071970391855608*t5 - 0.05847545604640811*t4;
-    const double t13 = 0.0027071970391855608*t4 + 0.05847545604640811*t5;
+    const double angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    double sine[4], cosine[4];
+    puma_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double t2 = sine[3], t1 = cosine[3];
+    const double t3 = 74.12860530260888*s2;
+    const double t4 = c2*t3;
+    const double t5 = 0.05847545604640811*c2;
+    const double t6 = 0.05847545604640811*s2;
+    const double t7 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const double t8 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const double t9 = 29.72001918200079*t2 - 0.29693730102723104*t1;
+    const double t10 = t1*t9 + 0.14846865051361552;
+    const double t11 = 0.0027071970391855608*t1 - 0.05847545604640811*t2;
+    const double t12 = 0.0027071970391855608*t2 + 0.05847545604640811*t1;
     const double U1_xx_neg = qd[0]*qd[0];
     const double wd2_x_neg = qd[0]*qd[1];
     const double U2_yy_neg = qd[1]*qd[1];
@@ -526,49 +538,49 @@ void puma_forward_dynamics(
     const double U2_zy_neg = 2.0*wd2_x_neg;
     const double w3_z = qd[1] + qd[2];
     const double wd3_x_neg = qd[0]*w3_z;
-    const double a3_x_scaled_neg = t6*U2_xx_neg;
-    const double a3_z_scaled_neg = t7*U2_zy_neg + 0.020168617941932428*U1_xx_neg;
-    const double a3_y_scaled_neg = t7*U2_yy_neg + 1.3278801477205175;
+    const double a3_x_scaled_neg = t5*U2_xx_neg;
+    const double a3_z_scaled_neg = t6*U2_zy_neg + 0.020168617941932428*U1_xx_neg;
+    const double a3_y_scaled_neg = t6*U2_yy_neg + 1.3278801477205175;
     const double U3_yy_neg = w3_z*w3_z;
     const double U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const double U3_zy_neg = 2.0*wd3_x_neg;
-    const double t14 = t4*qd[0];
-    const double w4_x_neg = c4*t14 + s4*w3_z;
-    const double w4_y = s4*t14 - c4*w3_z;
-    const double w4_z = qd[3] - t5*qd[0];
-    const double t15 = t5*wd3_x_neg;
-    const double wd4_z = t4*wd3_x_neg;
-    const double wd4_x = qd[3]*w4_y - c4*t15;
-    const double wd4_y = s4*t15 + qd[3]*w4_x_neg;
-    const double t16 = a3_x_scaled_neg + t12*U3_xx_neg;
-    const double t17 = a3_y_scaled_neg + t13*U3_yy_neg;
-    const double t18 = a3_z_scaled_neg + t13*U3_zy_neg;
-    const double t19 = t5*t16 + t4*t17;
-    const double a4_z_scaled = t4*t16 - t5*t17;
-    const double a4_x_scaled = s4*t18 - c4*t19;
+    const double t13 = t2*qd[0];
+    const double w4_x_neg = c4*t13 + s4*w3_z;
+    const double w4_y = s4*t13 - c4*w3_z;
+    const double w4_z = qd[3] - t1*qd[0];
+    const double t14 = t1*wd3_x_neg;
+    const double wd4_z = t2*wd3_x_neg;
+    const double wd4_x = qd[3]*w4_y - c4*t14;
+    const double wd4_y = s4*t14 + qd[3]*w4_x_neg;
+    const double t15 = a3_x_scaled_neg + t11*U3_xx_neg;
+    const double t16 = a3_y_scaled_neg + t12*U3_yy_neg;
+    const double t17 = a3_z_scaled_neg + t12*U3_zy_neg;
+    const double t18 = t1*t15 + t2*t16;
+    const double a4_z_scaled = t2*t15 - t1*t16;
+    const double a4_x_scaled = s4*t17 - c4*t18;
     const double w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const double w5_y = s5*w4_x_neg - c5*w4_z;
     const double w5_z = qd[4] + w4_y;
     const double wd5_x = qd[4]*w5_y - (s5*wd4_z - c5*wd4_x);
     const double wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const double t20 = w5_x_neg*w5_y;
-    const double t21 = w5_y*w5_z;
-    const double U5_xy_neg = wd4_y + t20;
+    const double t19 = w5_x_neg*w5_y;
+    const double t20 = w5_y*w5_z;
+    const double U5_xy_neg = wd4_y + t19;
     const double U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const double U5_zy = wd5_x + t21;
+    const double U5_zy = wd5_x + t20;
     const double w6_z = qd[5] + w5_y;
-    const double F3_x_scaled_neg = t8*U3_xx_neg;
-    const double F3_y_scaled_neg = t9*U3_yy_neg;
-    const double F3_z_scaled_neg = t9*U3_zy_neg;
+    const double F3_x_scaled_neg = t7*U3_xx_neg;
+    const double F3_y_scaled_neg = t8*U3_yy_neg;
+    const double F3_z_scaled_neg = t8*U3_zy_neg;
     const double N4_z_scaled = 1.4897373676855592*wd4_z + 0.5452972934506405*(w4_x_neg*w4_y);
-    const double t22 = 0.10460805221298*w6_z;
-    const double N6_x_scaled_neg = w5_z*t22;
-    const double N6_y_scaled = w5_x_neg*t22;
+    const double t21 = 0.10460805221298*w6_z;
+    const double N6_x_scaled_neg = w5_z*t21;
+    const double N6_y_scaled = w5_x_neg*t21;
     const double N6_z_scaled = 0.10460805221298*wd5_y;
-    const double n5_x_scaled = 0.055559925765081224*wd5_x + (t21 + (s4*t19 + c4*t18)) -
+    const double n5_x_scaled = 0.055559925765081224*wd5_x + (t20 + (s4*t18 + c4*t17)) -
         N6_x_scaled_neg;
     const double n5_y_scaled = N6_z_scaled + 0.9444400742349188*(w5_x_neg*w5_z);
-    const double n5_z_scaled_neg = c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t20 +
+    const double n5_z_scaled_neg = c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t19 +
         (wd4_y + s5*a4_z_scaled)));
     const double f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
     const double f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg;
@@ -576,104 +588,103 @@ void puma_forward_dynamics(
         c5*n5_x_scaled) - s5*n5_y_scaled;
     const double n4_y_scaled = 0.9444400742349188*(w4_x_neg*w4_z) - n5_z_scaled_neg;
     const double n4_z_scaled = N4_z_scaled - s5*n5_x_scaled - c5*n5_y_scaled;
-    const double t23 = s4*U5_zy - c4*f4_x_scaled;
-    const double t24 = s4*f4_x_scaled + c4*U5_zy;
-    const double t25 = t5*t23 + t4*f4_z_scaled;
-    const double t26 = t4*t23 - t5*f4_z_scaled;
-    const double f3_x_scaled_neg = F3_x_scaled_neg + t25;
-    const double f3_y_scaled_neg = F3_y_scaled_neg + t26;
-    const double f3_z_scaled_neg = F3_z_scaled_neg + t24;
-    const double t27 = n5_z_scaled_neg + 7.419010795246809*tau[4];
-    const double t28 = 7.419010795246809*tau[5] - N6_z_scaled;
-    const double t29 = 0.10460805221298*s5;
+    const double t22 = s4*U5_zy - c4*f4_x_scaled;
+    const double t23 = s4*f4_x_scaled + c4*U5_zy;
+    const double t24 = t1*t22 + t2*f4_z_scaled;
+    const double t25 = t2*t22 - t1*f4_z_scaled;
+    const double f3_x_scaled_neg = F3_x_scaled_neg + t24;
+    const double f3_y_scaled_neg = F3_y_scaled_neg + t25;
+    const double f3_z_scaled_neg = F3_z_scaled_neg + t23;
+    const double t26 = n5_z_scaled_neg + 7.419010795246809*tau[4];
+    const double t27 = 7.419010795246809*tau[5] - N6_z_scaled;
+    const double t28 = 0.10460805221298*s5;
     const double I4_6_scaled_neg = 0.10460805221298*c5;
-    const double I3_6_scaled = s4*t29;
-    const double t30 = c4*t4;
-    const double I1_6_scaled = t5*I4_6_scaled_neg + t29*t30;
-    const double t31 = c4*c5;
-    const double t32 = t5*t31;
-    const double t33 = t32 + s5*t4;
-    const double t34 = t4*t31 - s5*t5;
-    const double I3_5_scaled_neg = c4 + t12*t34 - t13*t33;
-    const double t35 = t6 + t12;
-    const double I1_5_scaled = 0.020168617941932428*t33 + s4*(t4 + c5*t35);
-    const double I2_5_scaled_neg = I3_5_scaled_neg + t6*t34 - t7*t33;
-    const double t36 = 0.049048126447898785*s5;
-    const double t37 = s5*t36;
-    const double J4_xz_scaled = c5*t36;
-    const double J4_xx_scaled = t37 + 0.6008572192157217;
-    const double J4_zz_scaled = 1.5943454198985392 - t37;
+    const double I3_6_scaled = s4*t28;
+    const double t29 = c4*t2;
+    const double I1_6_scaled = t1*I4_6_scaled_neg + t28*t29;
+    const double t30 = c4*c5;
+    const double t31 = t1*t30;
+    const double t32 = t31 + s5*t2;
+    const double t33 = t2*t30 - s5*t1;
+    const double I3_5_scaled_neg = c4 + t11*t33 - t12*t32;
+    const double t34 = t5 + t11;
+    const double I1_5_scaled = 0.020168617941932428*t32 + s4*(t2 + c5*t34);
+    const double I2_5_scaled_neg = I3_5_scaled_neg + t5*t33 - t6*t32;
+    const double t35 = 0.049048126447898785*s5;
+    const double t36 = s5*t35;
+    const double J4_xz_scaled = c5*t35;
+    const double J4_xx_scaled = t36 + 0.6008572192157217;
+    const double J4_zz_scaled = 1.5943454198985392 - t36;
     const double ms3_z_scaled = s4*s5;
-    const double t38 = c4*s5;
-    const double t39 = t5*ms3_z_scaled;
-    const double t40 = s4*J4_xz_scaled;
-    const double I3_4_scaled_neg = t40 + 0.05847545604640811*ms3_z_scaled;
-    const double t41 = t5*t38 - c5*t4;
-    const double t42 = t4*t38 + c5*t5;
-    const double t43 = s4*(1.0 - J4_xx_scaled);
-    const double t44 = s4*t43;
-    const double t45 = t41*(2.0*t12);
-    const double ms3_x_scaled = t8 - t41;
-    const double ms3_y_scaled = t9 - t42;
-    const double t46 = 0.09809625289579757*(s5*t32) + (t10 + t4*(J4_xx_scaled + t44 -
-        J4_zz_scaled));
-    const double J3_zz_scaled_neg = t45 + (t44 + t42*(2.0*t13)) - 32.96697046749242;
-    const double t47 = t6*ms3_x_scaled;
-    const double t48 = 0.020168617941932428*t39 + (t5*J4_zz_scaled + (t30*J4_xz_scaled - t35*t38));
-    const double t49 = c5*I1_6_scaled - t48;
-    const double t50 = I3_4_scaled_neg - c5*I3_6_scaled;
-    const double t51 = ms3_z_scaled*(t4*t6) - (t7*t39 + t50);
+    const double t37 = c4*s5;
+    const double t38 = t1*ms3_z_scaled;
+    const double t39 = s4*J4_xz_scaled;
+    const double I3_4_scaled_neg = t39 + 0.05847545604640811*ms3_z_scaled;
+    const double t40 = t1*t37 - c5*t2;
+    const double t41 = t2*t37 + c5*t1;
+    const double t42 = s4*(1.0 - J4_xx_scaled);
+    const double t43 = s4*t42;
+    const double t44 = t40*(2.0*t11);
+    const double ms3_x_scaled = t7 - t40;
+    const double ms3_y_scaled = t8 - t41;
+    const double t45 = 0.09809625289579757*(s5*t31) + (t9 + t2*(J4_xx_scaled + t43 - J4_zz_scaled));
+    const double J3_zz_scaled_neg = t44 + (t43 + t41*(2.0*t12)) - 32.96697046749242;
+    const double t46 = t5*ms3_x_scaled;
+    const double t47 = 0.020168617941932428*t38 + (t1*J4_zz_scaled + (t29*J4_xz_scaled - t34*t37));
+    const double t48 = c5*I1_6_scaled - t47;
+    const double t49 = I3_4_scaled_neg - c5*I3_6_scaled;
+    const double t50 = ms3_z_scaled*(t2*t5) - (t6*t38 + t49);
     const double mhat4_scaled = J4_zz_scaled - c5*I4_6_scaled_neg;
-    const double t52 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled;
+    const double t51 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled;
     const double r4_scaled = 1.0/mhat4_scaled;
-    const double u1_4 = t49*r4_scaled;
-    const double u2_4 = t51*r4_scaled;
-    const double u3_4_neg = t50*r4_scaled;
-    const double t53 = 0.020168617941932428*ms3_y_scaled - (t30*t43 - (t5*t40 + ms3_z_scaled*(t13 -
+    const double u1_4 = t48*r4_scaled;
+    const double u2_4 = t50*r4_scaled;
+    const double u3_4_neg = t49*r4_scaled;
+    const double t52 = 0.020168617941932428*ms3_y_scaled - (t29*t42 - (t1*t39 + ms3_z_scaled*(t12 -
         I1_6_scaled)));
-    const double t54 = t53 + (I3_5_scaled_neg*I1_5_scaled + t49*u3_4_neg);
-    const double t55 = t47 + t7*ms3_y_scaled;
-    const double t56 = t52 + (I3_5_scaled_neg*I2_5_scaled_neg - t55) - t51*u3_4_neg;
-    const double mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t52 + t50*u3_4_neg);
+    const double t53 = t52 + (I3_5_scaled_neg*I1_5_scaled + t48*u3_4_neg);
+    const double t54 = t46 + t6*ms3_y_scaled;
+    const double t55 = t51 + (I3_5_scaled_neg*I2_5_scaled_neg - t54) - t50*u3_4_neg;
+    const double mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t51 + t49*u3_4_neg);
     const double r3_scaled_neg = 1.0/mhat3_scaled_neg;
-    const double u1_3_neg = t54*r3_scaled_neg;
-    const double u2_3 = t56*r3_scaled_neg;
-    const double t57 = t54*u2_3 - (t53 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
-        t7*ms3_z_scaled)));
-    const double t58 = t49*u2_4 + t57;
-    const double t59 = t52 + (t51*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t55 +
+    const double u1_3_neg = t53*r3_scaled_neg;
+    const double u2_3 = t55*r3_scaled_neg;
+    const double t56 = t53*u2_3 - (t52 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
+        t6*ms3_z_scaled)));
+    const double t57 = t48*u2_4 + t56;
+    const double t58 = t51 + (t50*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t54 +
         79.16388792934289)));
-    const double mhat2_scaled = t56*u2_3 - t59;
+    const double mhat2_scaled = t55*u2_3 - t58;
     const double r2_scaled = 1.0/mhat2_scaled;
-    const double u1_2_neg = t58*r2_scaled;
-    const double t60 = 2.0*t47 - (s2*t1 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
+    const double u1_2_neg = t57*r2_scaled;
+    const double t59 = 2.0*t46 - (s2*t3 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
         96.63351291518833)));
-    const double t61 = t54*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t42 + (t45 - t60)));
-    const double mhat1_scaled_neg = t49*u1_4 + (t58*u1_2_neg - (t4*t46 + t61));
+    const double t60 = t53*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t41 + (t44 - t59)));
+    const double mhat1_scaled_neg = t48*u1_4 + (t57*u1_2_neg - (t2*t45 + t60));
     const double r1_scaled_neg = 1.0/mhat1_scaled_neg;
-    const double t62 = n4_z_scaled - 7.419010795246809*tau[3] - c5*t28;
-    const double t63 = t11*U1_xx_neg + (c4*n4_y_scaled + (t12*t26 - t13*t25));
-    const double t64 = t28*ms3_z_scaled - (s4*n4_x_scaled - (t9*a3_x_scaled_neg -
-        (t8*a3_y_scaled_neg + t63)));
-    const double t65 = t27*I3_5_scaled_neg - (t64 - (7.419010795246809*tau[2] - u3_4_neg*t62));
-    const double t66 = t6*f3_y_scaled_neg - (t7*f3_x_scaled_neg - (u2_4*t62 +
+    const double t61 = n4_z_scaled - 7.419010795246809*tau[3] - c5*t27;
+    const double t62 = t10*U1_xx_neg + (c4*n4_y_scaled + (t11*t25 - t12*t24));
+    const double t63 = t27*ms3_z_scaled - (s4*n4_x_scaled - (t8*a3_x_scaled_neg -
+        (t7*a3_y_scaled_neg + t62)));
+    const double t64 = t26*I3_5_scaled_neg - (t63 - (7.419010795246809*tau[2] - u3_4_neg*t61));
+    const double t65 = t5*f3_y_scaled_neg - (t6*f3_x_scaled_neg - (u2_4*t61 +
         7.419010795246809*tau[1]));
-    const double t67 = t64 - (t27*I2_5_scaled_neg - (t2*U1_xx_neg - (513.4259326284526*c2 + t66)));
-    const double t68 = u2_3*t65 + t67;
-    const double t69 = t28*t42 - (t5*n4_z_scaled + (u1_4*t62 + 7.419010795246809*tau[0]));
-    const double t70 = t11*U3_zy_neg - (t4*(c4*n4_x_scaled - s4*n4_y_scaled) - t69);
-    const double t71 = 7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
-        (t6*f3_z_scaled_neg + (t8*a3_z_scaled_neg - t70)));
-    const double t72 = u1_2_neg*t68 - (u1_3_neg*t65 + (t2*U2_zy_neg - t71 - t27*I1_5_scaled));
-    const double qdd1 = r1_scaled_neg*(t72 - t12*t24);
+    const double t66 = t63 - (t26*I2_5_scaled_neg - (t4*U1_xx_neg - (513.4259326284526*c2 + t65)));
+    const double t67 = u2_3*t64 + t66;
+    const double t68 = t27*t41 - (t1*n4_z_scaled + (u1_4*t61 + 7.419010795246809*tau[0]));
+    const double t69 = t10*U3_zy_neg - (t2*(c4*n4_x_scaled - s4*n4_y_scaled) - t68);
+    const double t70 = 7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
+        (t5*f3_z_scaled_neg + (t7*a3_z_scaled_neg - t69)));
+    const double t71 = u1_2_neg*t67 - (u1_3_neg*t64 + (t4*U2_zy_neg - t70 - t26*I1_5_scaled));
+    const double qdd1 = r1_scaled_neg*(t71 - t11*t23);
     qdd[0] = qdd1;
-    const double qdd2 = u1_2_neg*qdd1 - r2_scaled*t68;
+    const double qdd2 = u1_2_neg*qdd1 - r2_scaled*t67;
     qdd[1] = qdd2;
-    const double qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t65;
+    const double qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t64;
     qdd[2] = qdd3;
-    const double qdd4_neg = u2_4*qdd2 + (r4_scaled*t62 + (u1_4*qdd1 - u3_4_neg*qdd3));
-    qdd[4] = I3_5_scaled_neg*qdd3 + (t27 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1));
-    const double qdd6 = 9.55949354609929*t28 - t42*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3);
+    const double qdd4_neg = u2_4*qdd2 + (r4_scaled*t61 + (u1_4*qdd1 - u3_4_neg*qdd3));
+    qdd[4] = I3_5_scaled_neg*qdd3 + (t26 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1));
+    const double qdd6 = 9.55949354609929*t27 - t41*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3);
     qdd[5] = qdd6;
     qdd[3] = -qdd4_neg;
 }

@@ -16,18 +16,24 @@
 #define REORDERS 0
 #endif
 
+/* Vectors; EVERY(x, step) lists the numbers of one. */
 #if defined(__GNUC__) && !REORDERS
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)], (x)[4*(step)], (x)[5*(step)], (x)[6*(step)], (x)[7*(step)]}
 #elif defined(__AVX__)
 #define VECTOR_BYTES 32
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)]}
 #else
 #define VECTOR_BYTES 16
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)]}
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
+typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 typedef double lanes;
+#define EVERY(x, step) {(x)[0*(step)]}
 #define ALWAYS_INLINE static inline
 #define USE_LIBM
 #endif
@@ -37,8 +43,15 @@ enum { LANES = sizeof(lanes) / sizeof(double) };
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
 
-/* Sines and cosines, as in puma.c; `far` is not at most FAR where one is too large. */
+/* Sines and cosines, as in puma.c; `far` is not at most FAR where an angle is too large. */
 #define FAR 274877906944.0
+
+#ifndef USE_LIBM
+typedef union {
+    lanes number;
+    bits bits;
+} pun;
+#endif
 
 ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *far)
 {
@@ -49,47 +62,60 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
 #else
     const lanes x = *angle;
     *far = *far + x*x;
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
-    const lanes k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+    pun turns;
+    turns.number = x*0.6366197723675814 + 0x1.8p52;
+    const lanes k = turns.number - 0x1.8p52;
     const lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
     const lanes z = r*r;
-    lanes sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
-    sine = 2.7557313621396886e-06 + z*sine;
-    sine = -0.0001984126982958954 + z*sine;
-    sine = 0.008333333333322118 + z*sine;
-    sine = -0.1666666666666663 + z*sine;
-    lanes cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
-    cosine = -2.7557314179414774e-07 + z*cosine;
-    cosine = 2.4801587288852056e-05 + z*cosine;
-    cosine = -0.0013888888888873058 + z*cosine;
-    cosine = 0.041666666666666595 + z*cosine;
-    sine = r + r*z*sine;
-    cosine = 1.0 + z*(-0.5 + z*cosine);
-    /* k = 2 half + odd; both change their signs where half is odd. */
-    const lanes half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
-    const lanes odd = k - 2.0*half;
-    const lanes even = 1.0 - odd*odd;
-    const lanes fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
-    const lanes turned = half - 2.0*fourth;
-    const lanes sign = 1.0 - 2.0*(turned*turned);
-    *s = sign*(even*sine + odd*cosine);
-    *c = sign*(even*cosine - odd*sine);
+    lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
+    p = 2.7557313621396886e-06 + z*p;
+    p = -0.0001984126982958954 + z*p;
+    p = 0.008333333333322118 + z*p;
+    p = -0.1666666666666663 + z*p;
+    lanes q = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+    q = -2.7557314179414774e-07 + z*q;
+    q = 2.4801587288852056e-05 + z*q;
+    q = -0.0013888888888873058 + z*q;
+    q = 0.041666666666666595 + z*q;
+    pun one, other, sine, cosine;
+    one.number = r + r*z*p;
+    other.number = 1.0 + z*(-0.5 + z*q);
+    /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+    const bits swap = -(turns.bits & 1), next = turns.bits + 1;
+    sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
+    cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+    *s = sine.number;
+    *c = cosine.number;
 #endif
+}
+
+/* Whether no angle was too large or no number. */
+ALWAYS_INLINE int all_near(const lanes *far)
+{
+    int near = 1;
+    for (size_t l = 0; l < LANES; l++) {
+        near &= ((const double *)far)[l] <= FAR;
+    }
+    return near;
 }
 
 /* Vectors of `size` entries from `states` states; lanes without a state get the first one. */
 ALWAYS_INLINE void load(
     lanes *to, size_t size, size_t states, const double *from, ptrdiff_t step, ptrdiff_t stride)
 {
+    if (states == LANES && stride == 1) {
+        for (size_t i = 0; i < size; i++) {
+            const lanes all = EVERY(from + i, step);
+            to[i] = all;
+        }
+        return;
+    }
     double *lane = (double *)to;
     for (size_t i = 0; i < size; i++) {
         const double *entry = from + (ptrdiff_t)i*stride;
         if (states == LANES && step == 1) {
             memcpy(lane + i*LANES, entry, sizeof *to);
-        } else if (states == LANES) {
-            for (int l = 0; l < LANES; l++) {
-                lane[i*LANES + (size_t)l] = entry[l*step];
-            }
         } else {
             for (size_t l = 0; l < LANES; l++) {
                 lane[i*LANES + l] = entry[(l < states ? (ptrdiff_t)l : 0)*step];
@@ -130,33 +156,47 @@ static void put(lanes *to, const double *from, size_t size, size_t lane)
     }
 }
 
+/* Sines and cosines of the angles of inverse_dynamics. */
+ALWAYS_INLINE void inverse_dynamics_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    const lanes *restrict qdd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    (void)qdd;
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void inverse_dynamics_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     const lanes *restrict qdd,
     lanes *restrict tau,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
-    const lanes t1 = 9.991710128*s2;
-    const lanes t2 = c2*t1;
-    const lanes t3 = 1.051112156*s2;
-    const lanes t4 = q[1] + q[2];
-    lanes t5, t6;
-    sincos_lanes(&t4, &t5, &t6, far);
-    const lanes t7 = 0.00788184*c2;
-    const lanes t8 = 0.00788184*s2;
-    const lanes t9 = 2.6911482597972047*t6 - 149.503699643738*t5;
-    const lanes t10 = 2.6911482597972047*t5 + 149.503699643738*t6;
-    const lanes t11 = 4.005927475*t5 - 0.04002384*t6;
-    const lanes t12 = 0.02001192 + t6*t11;
-    const lanes t13 = 0.0003649*t6 - 0.00788184*t5;
-    const lanes t14 = 0.0003649*t5 + 0.00788184*t6;
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes t2 = sine[3], t1 = cosine[3];
+    const lanes t3 = 9.991710128*s2;
+    const lanes t4 = c2*t3;
+    const lanes t5 = 1.051112156*s2;
+    const lanes t6 = 0.00788184*c2;
+    const lanes t7 = 0.00788184*s2;
+    const lanes t8 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const lanes t9 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const lanes t10 = 4.005927475*t2 - 0.04002384*t1;
+    const lanes t11 = 0.02001192 + t1*t10;
+    const lanes t12 = 0.0003649*t1 - 0.00788184*t2;
+    const lanes t13 = 0.0003649*t2 + 0.00788184*t1;
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes wd2_x_neg = qd[0]*qd[1];
     const lanes U2_yy_neg = qd[1]*qd[1];
@@ -165,53 +205,53 @@ static void inverse_dynamics_lanes(
     const lanes w3_z = qd[1] + qd[2];
     const lanes wd3_x_neg = qd[0]*w3_z;
     const lanes wd3_z = qdd[1] + qdd[2];
-    const lanes a3_x_scaled_neg = t7*U2_xx_neg + t8*qdd[1] + 0.002718505*qdd[0];
-    const lanes a3_z_scaled = t7*qdd[0] - t8*U2_zy_neg - 0.002718505*U1_xx_neg;
-    const lanes a3_y_scaled = t7*qdd[1] - t8*U2_yy_neg - 0.17898345;
+    const lanes a3_x_scaled_neg = t6*U2_xx_neg + t7*qdd[1] + 0.002718505*qdd[0];
+    const lanes a3_z_scaled = t6*qdd[0] - t7*U2_zy_neg - 0.002718505*U1_xx_neg;
+    const lanes a3_y_scaled = t6*qdd[1] - t7*U2_yy_neg - 0.17898345;
     const lanes U3_yy_neg = w3_z*w3_z;
     const lanes U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const lanes U3_zy_neg = 2.0*wd3_x_neg;
-    const lanes t15 = t5*qd[0];
-    const lanes w4_x_neg = c4*t15 + s4*w3_z;
-    const lanes w4_y = s4*t15 - c4*w3_z;
-    const lanes w4_z = qd[3] - t6*qd[0];
-    const lanes t16 = t6*wd3_x_neg + t5*qdd[0];
-    const lanes wd4_x_neg = c4*t16 + s4*wd3_z - qd[3]*w4_y;
-    const lanes wd4_z = qdd[3] + t5*wd3_x_neg - t6*qdd[0];
-    const lanes t17 = t14*wd3_z + (a3_x_scaled_neg + t13*U3_xx_neg);
-    const lanes t18 = t13*wd3_z + (a3_y_scaled - t14*U3_yy_neg);
-    const lanes t19 = t14*U3_zy_neg - (a3_z_scaled + t13*qdd[0]);
-    const lanes t20 = t6*t17 - t5*t18;
-    const lanes a4_z_scaled = t5*t17 + t6*t18;
-    const lanes a4_x_scaled_neg = c4*t20 - s4*t19;
+    const lanes t14 = t2*qd[0];
+    const lanes w4_x_neg = c4*t14 + s4*w3_z;
+    const lanes w4_y = s4*t14 - c4*w3_z;
+    const lanes w4_z = qd[3] - t1*qd[0];
+    const lanes t15 = t1*wd3_x_neg + t2*qdd[0];
+    const lanes wd4_x_neg = c4*t15 + s4*wd3_z - qd[3]*w4_y;
+    const lanes wd4_z = qdd[3] + t2*wd3_x_neg - t1*qdd[0];
+    const lanes t16 = t13*wd3_z + (a3_x_scaled_neg + t12*U3_xx_neg);
+    const lanes t17 = t12*wd3_z + (a3_y_scaled - t13*U3_yy_neg);
+    const lanes t18 = t13*U3_zy_neg - (a3_z_scaled + t12*qdd[0]);
+    const lanes t19 = t1*t16 - t2*t17;
+    const lanes a4_z_scaled = t2*t16 + t1*t17;
+    const lanes a4_x_scaled_neg = c4*t19 - s4*t18;
     const lanes w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const lanes w5_y = s5*w4_x_neg - c5*w4_z;
     const lanes w5_z = qd[4] + w4_y;
     const lanes wd5_x = qd[4]*w5_y - s5*wd4_z - c5*wd4_x_neg;
-    const lanes wd5_z = qd[3]*w4_x_neg - (c4*wd3_z - (qdd[4] + s4*t16));
-    const lanes t21 = w5_x_neg*w5_y;
-    const lanes t22 = w5_y*w5_z;
-    const lanes U5_xy_neg = wd5_z + t21;
+    const lanes wd5_z = qd[3]*w4_x_neg - (c4*wd3_z - (qdd[4] + s4*t15));
+    const lanes t20 = w5_x_neg*w5_y;
+    const lanes t21 = w5_y*w5_z;
+    const lanes U5_xy_neg = wd5_z + t20;
     const lanes U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const lanes U5_zy = wd5_x + t22;
+    const lanes U5_zy = wd5_x + t21;
     const lanes w6_z = qd[5] + w5_y;
     const lanes wd6_z = s5*wd4_x_neg + (qdd[5] + qd[4]*w5_x_neg) - c5*wd4_z;
-    const lanes F3_x_scaled_neg = t9*U3_xx_neg + t10*wd3_z;
-    const lanes F3_y_scaled = t9*wd3_z - t10*U3_yy_neg;
-    const lanes F3_z_scaled = t9*qdd[0] - t10*U3_zy_neg;
+    const lanes F3_x_scaled_neg = t8*U3_xx_neg + t9*wd3_z;
+    const lanes F3_y_scaled = t8*wd3_z - t9*U3_yy_neg;
+    const lanes F3_z_scaled = t8*qdd[0] - t9*U3_zy_neg;
     const lanes N4_y = w4_z*(0.1273*w4_x_neg);
     const lanes N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const lanes N5_y = w5_z*(0.1273*w5_x_neg);
-    const lanes t23 = 0.0141*w6_z;
-    const lanes N6_x_neg = w5_z*t23;
-    const lanes N6_y = w5_x_neg*t23;
+    const lanes t22 = 0.0141*w6_z;
+    const lanes N6_x_neg = w5_z*t22;
+    const lanes N6_y = w5_x_neg*t22;
     const lanes N6_z = 0.0141*wd6_z;
     tau[5] = N6_z;
-    const lanes t24 = c4*t19 + (s4*t20 + (0.007488859*wd5_x + 0.134788859*t22));
-    const lanes n5_x = t24 - N6_x_neg;
+    const lanes t23 = c4*t18 + (s4*t19 + (0.007488859*wd5_x + 0.134788859*t21));
+    const lanes n5_x = t23 - N6_x_neg;
     const lanes n5_y = N5_y + N6_z;
-    const lanes t25 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t21));
-    const lanes n5_z = t25 - N6_y;
+    const lanes t24 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t20));
+    const lanes n5_z = t24 - N6_y;
     tau[4] = n5_z;
     const lanes f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
     const lanes f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg;
@@ -219,23 +259,23 @@ static void inverse_dynamics_lanes(
     const lanes n4_y = N4_y + n5_z;
     const lanes n4_z = N4_z - s5*n5_x - c5*n5_y;
     tau[3] = n4_z;
-    const lanes t26 = s4*U5_zy - c4*f4_x_scaled;
-    const lanes t27 = s4*f4_x_scaled + c4*U5_zy;
-    const lanes t28 = t6*t26 + t5*f4_z_scaled;
-    const lanes t29 = t5*t26 - t6*f4_z_scaled;
-    const lanes t30 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled));
-    const lanes n3_z = t14*t28 - (s4*n4_x + (t13*t29 + (c4*n4_y - t30)));
+    const lanes t25 = s4*U5_zy - c4*f4_x_scaled;
+    const lanes t26 = s4*f4_x_scaled + c4*U5_zy;
+    const lanes t27 = t1*t25 + t2*f4_z_scaled;
+    const lanes t28 = t2*t25 - t1*f4_z_scaled;
+    const lanes t29 = t9*a3_x_scaled_neg + (4.308791475*wd3_z - (t11*U1_xx_neg - t8*a3_y_scaled));
+    const lanes n3_z = t13*t27 - (s4*n4_x + (t12*t28 + (c4*n4_y - t29)));
     tau[2] = n3_z;
-    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t28;
-    const lanes f3_y_scaled = F3_y_scaled - t29;
-    const lanes f3_z_scaled = F3_z_scaled - t27;
-    const lanes t31 = t7*f3_y_scaled + (10.670410128*qdd[1] + (t3*qdd[0] + (t2*U1_xx_neg + n3_z)));
-    tau[1] = t8*f3_x_scaled_neg + t31 - 69.20409564*c2;
-    const lanes t32 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[1] + 1.051112156*c2*U2_yy_neg));
-    const lanes t33 = t5*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t32);
-    const lanes t34 = qdd[0]*(t5*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
-        (0.002718505*f3_x_scaled_neg + t33));
-    tau[0] = t34 - t13*t27 - t6*n4_z;
+    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t27;
+    const lanes f3_y_scaled = F3_y_scaled - t28;
+    const lanes f3_z_scaled = F3_z_scaled - t26;
+    const lanes t30 = t6*f3_y_scaled + (10.670410128*qdd[1] + (t5*qdd[0] + (t4*U1_xx_neg + n3_z)));
+    tau[1] = t7*f3_x_scaled_neg + t30 - 69.20409564*c2;
+    const lanes t31 = t11*U3_zy_neg - (t4*U2_zy_neg - (t5*qdd[1] + 1.051112156*c2*U2_yy_neg));
+    const lanes t32 = t2*(s4*n4_y - c4*n4_x) + (t8*a3_z_scaled + t31);
+    const lanes t33 = qdd[0]*(t2*t10 + (13.025120947 - s2*t3)) + (t6*f3_z_scaled +
+        (0.002718505*f3_x_scaled_neg + t32));
+    tau[0] = t33 - t12*t26 - t1*n4_z;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -268,23 +308,37 @@ void puma_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes in1[6];
-        lanes in2[6];
-        lanes out3[6];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        load(in1, 6, states, qd + at*qd_step, qd_step, qd_stride);
-        load(in2, 6, states, qdd + at*qdd_step, qdd_step, qdd_stride);
-        lanes far = {0};
-        inverse_dynamics_lanes(in0, in1, in2, out3, &far);
-        inverse_dynamics_far(in0, in1, in2, out3, &far);
-        store(out3, 6, states, tau + at*tau_step, tau_step, tau_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes in2[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in2[b], 6, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+            far[b] = (lanes){0};
+            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out3[6];
+            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
+            }
+            store(out3, 6, states, tau + state*tau_step, tau_step, tau_stride);
+        }
     }
 }
 
@@ -298,102 +352,112 @@ void puma_inverse_dynamics_batch(
     puma_inverse_dynamics_strided(count, q, 6, 1, qd, 6, 1, qdd, 6, 1, tau, 6, 1);
 }
 
+/* Sines and cosines of the angles of inertia_matrix. */
+ALWAYS_INLINE void inertia_matrix_sincos(
+    const lanes *restrict q,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void inertia_matrix_lanes(
     const lanes *restrict q,
     lanes *restrict inertia,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes t2 = sine[3], t1 = cosine[3];
     inertia[22] = SPREAD(0.0);
     inertia[27] = SPREAD(0.0);
     inertia[29] = SPREAD(0.0);
     inertia[34] = SPREAD(0.0);
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
     inertia[35] = SPREAD(0.0141);
     inertia[28] = SPREAD(0.134788859);
-    const lanes t1 = q[1] + q[2];
-    lanes t2, t3;
-    sincos_lanes(&t1, &t2, &t3, far);
-    const lanes t4 = 21.6*c2;
-    const lanes t5 = 21.6*s2;
-    const lanes t6 = 0.0141*s5;
+    const lanes t3 = 21.6*c2;
+    const lanes t4 = 21.6*s2;
+    const lanes t5 = 0.0141*s5;
     const lanes I4_6_neg = 0.0141*c5;
-    const lanes I3_6 = s4*t6;
+    const lanes I3_6 = s4*t5;
     inertia[11] = I3_6;
     inertia[17] = I3_6;
     inertia[31] = I3_6;
     inertia[32] = I3_6;
-    const lanes I1_6 = t3*I4_6_neg + t6*(c4*t2);
+    const lanes I1_6 = t1*I4_6_neg + t5*(c4*t2);
     inertia[5] = I1_6;
     inertia[30] = I1_6;
     const lanes ms4_z_scaled_neg = 0.0003649*c5;
     const lanes ms4_x_scaled_neg = 0.0003649*s5;
-    const lanes t7 = 0.134788859 - 0.00788184*c5;
-    const lanes t8 = c4*ms4_z_scaled_neg;
-    const lanes I3_5 = ms4_x_scaled_neg - c4*t7;
+    const lanes t6 = 0.134788859 - 0.00788184*c5;
+    const lanes t7 = c4*ms4_z_scaled_neg;
+    const lanes I3_5 = ms4_x_scaled_neg - c4*t6;
     inertia[16] = I3_5;
     inertia[26] = I3_5;
-    const lanes t9 = t3*t8 + t2*ms4_x_scaled_neg;
-    const lanes I1_5 = 7.45*t9 + s4*(ms4_z_scaled_neg*(t3 + t4) + t2*t7);
+    const lanes t8 = t1*t7 + t2*ms4_x_scaled_neg;
+    const lanes I1_5 = 7.45*t8 + s4*(ms4_z_scaled_neg*(t1 + t3) + t2*t6);
     inertia[4] = I1_5;
     inertia[24] = I1_5;
-    const lanes I2_5 = t5*t9 + (I3_5 - t4*(t2*t8 - t3*ms4_x_scaled_neg));
+    const lanes I2_5 = t4*t8 + (I3_5 - t3*(t2*t7 - t1*ms4_x_scaled_neg));
     inertia[10] = I2_5;
     inertia[25] = I2_5;
-    const lanes t10 = 0.006611141*s5;
-    const lanes t11 = s5*t10;
-    const lanes t12 = 0.01576368*c5;
-    const lanes J4_xz = c5*t10 + 0.00788184*s5;
-    const lanes t13 = t11 + 0.080988859;
-    const lanes J4_zz = 0.2149 - t11;
+    const lanes t9 = 0.006611141*s5;
+    const lanes t10 = s5*t9;
+    const lanes t11 = 0.01576368*c5;
+    const lanes J4_xz = c5*t9 + 0.00788184*s5;
+    const lanes t12 = t10 + 0.080988859;
+    const lanes J4_zz = 0.2149 - t10;
     inertia[21] = J4_zz;
     const lanes ms3_z_scaled = s4*ms4_x_scaled_neg;
-    const lanes t14 = c4*ms4_x_scaled_neg;
-    const lanes t15 = c4*J4_xz;
+    const lanes t13 = c4*ms4_x_scaled_neg;
+    const lanes t14 = c4*J4_xz;
     const lanes I3_4_neg = s4*J4_xz;
-    const lanes t16 = t3*ms3_z_scaled;
-    const lanes I1_4 = t3*(t14 - J4_zz) - (t2*t15 + (7.45*t16 - t4*t14));
+    const lanes t15 = t1*ms3_z_scaled;
+    const lanes I1_4 = t1*(t13 - J4_zz) - (t2*t14 + (7.45*t15 - t3*t13));
     inertia[3] = I1_4;
     inertia[18] = I1_4;
-    const lanes I2_4 = ms3_z_scaled*(t2*t4) - t5*t16 - I3_4_neg;
+    const lanes I2_4 = ms3_z_scaled*(t2*t3) - t4*t15 - I3_4_neg;
     inertia[9] = I2_4;
     inertia[19] = I2_4;
-    const lanes t17 = s4*(0.134788859 - t13);
-    const lanes t18 = s4*t17;
-    const lanes t19 = 2.0*t14;
-    const lanes J3_yy = J4_zz - t19;
-    const lanes J3_xz = c4*t17 - ms3_z_scaled;
-    const lanes ms3_x_scaled = 0.000982 - t14;
+    const lanes t16 = s4*(0.134788859 - t12);
+    const lanes t17 = s4*t16;
+    const lanes t18 = 2.0*t13;
+    const lanes J3_yy = J4_zz - t18;
+    const lanes J3_xz = c4*t16 - ms3_z_scaled;
+    const lanes ms3_x_scaled = 0.000982 - t13;
     const lanes ms3_y_scaled = 0.0545539 - ms4_z_scaled_neg;
-    const lanes J3_xy = ms4_z_scaled_neg + t15 - 0.02001192;
-    const lanes J3_zz = 4.443580334 - (t12 + (t18 + t19));
+    const lanes J3_xy = ms4_z_scaled_neg + t14 - 0.02001192;
+    const lanes J3_zz = 4.443580334 - (t11 + (t17 + t18));
     inertia[14] = J3_zz;
-    const lanes t20 = t3*ms3_y_scaled + t2*ms3_x_scaled;
-    const lanes t21 = t4*(t3*ms3_x_scaled - t2*ms3_y_scaled);
-    const lanes I1_3 = 7.45*t20 + (t3*I3_4_neg - t2*J3_xz);
+    const lanes t19 = t1*ms3_y_scaled + t2*ms3_x_scaled;
+    const lanes t20 = t3*(t1*ms3_x_scaled - t2*ms3_y_scaled);
+    const lanes I1_3 = 7.45*t19 + (t1*I3_4_neg - t2*J3_xz);
     inertia[2] = I1_3;
     inertia[12] = I1_3;
-    const lanes t22 = t21 + t5*t20;
-    const lanes I2_3 = J3_zz + t22;
+    const lanes t21 = t20 + t4*t19;
+    const lanes I2_3 = J3_zz + t21;
     inertia[8] = I2_3;
     inertia[13] = I2_3;
-    const lanes t23 = t2*(t18 + (t13 + (4.005927475 - t12)) - J3_yy) + 2.0*(t3*J3_xy);
-    const lanes J2_yz_neg = t5*ms3_z_scaled + (1.051112156*s2 + I1_3);
+    const lanes t22 = t2*(t17 + (t12 + (4.005927475 - t11)) - J3_yy) + 2.0*(t1*J3_xy);
+    const lanes J2_yz_neg = t4*ms3_z_scaled + (1.051112156*s2 + I1_3);
     inertia[1] = J2_yz_neg;
     inertia[6] = J2_yz_neg;
-    inertia[7] = J3_zz + (10.670410128 + 2.0*t22);
-    const lanes t24 = 14.9*ms3_z_scaled + (2.0*t21 + (t2*t23 + (13.025120947 + J3_yy)));
-    inertia[0] = t24 - 9.991710128*(s2*s2);
-    const lanes t25 = -I3_4_neg;
-    inertia[15] = t25;
-    inertia[20] = t25;
-    const lanes t26 = -I4_6_neg;
-    inertia[23] = t26;
-    inertia[33] = t26;
+    inertia[7] = J3_zz + (10.670410128 + 2.0*t21);
+    const lanes t23 = 14.9*ms3_z_scaled + (2.0*t20 + (t2*t22 + (13.025120947 + J3_yy)));
+    inertia[0] = t23 - 9.991710128*(s2*s2);
+    const lanes t24 = -I3_4_neg;
+    inertia[15] = t24;
+    inertia[20] = t24;
+    const lanes t25 = -I4_6_neg;
+    inertia[23] = t25;
+    inertia[33] = t25;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -415,19 +479,33 @@ void puma_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes out1[36];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        lanes far = {0};
-        inertia_matrix_lanes(in0, out1, &far);
-        inertia_matrix_far(in0, out1, &far);
-        store(out1, 36, states, inertia + at*inertia_step, inertia_step, inertia_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            far[b] = (lanes){0};
+            inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out1[36];
+            inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                inertia_matrix_far(in0[b], out1, &far[b]);
+            }
+            store(out1, 36, states, inertia + state*inertia_step, inertia_step, inertia_stride);
+        }
     }
 }
 
@@ -436,29 +514,41 @@ void puma_inertia_matrix_batch(size_t count, const double *q, double *inertia)
     puma_inertia_matrix_strided(count, q, 6, 1, inertia, 36, 1);
 }
 
+/* Sines and cosines of the angles of coriolis_torque. */
+ALWAYS_INLINE void coriolis_torque_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void coriolis_torque_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     lanes *restrict h,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
-    const lanes t1 = s2*(9.991710128*c2);
-    const lanes t2 = q[1] + q[2];
-    lanes t3, t4;
-    sincos_lanes(&t2, &t3, &t4, far);
-    const lanes t5 = 0.00788184*c2;
-    const lanes t6 = 0.00788184*s2;
-    const lanes t7 = 2.6911482597972047*t4 - 149.503699643738*t3;
-    const lanes t8 = 2.6911482597972047*t3 + 149.503699643738*t4;
-    const lanes t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
-    const lanes t10 = 0.0003649*t4 - 0.00788184*t3;
-    const lanes t11 = 0.0003649*t3 + 0.00788184*t4;
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes t2 = sine[3], t1 = cosine[3];
+    const lanes t3 = s2*(9.991710128*c2);
+    const lanes t4 = 0.00788184*c2;
+    const lanes t5 = 0.00788184*s2;
+    const lanes t6 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const lanes t7 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const lanes t8 = 0.02001192 + t1*(4.005927475*t2 - 0.04002384*t1);
+    const lanes t9 = 0.0003649*t1 - 0.00788184*t2;
+    const lanes t10 = 0.0003649*t2 + 0.00788184*t1;
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes wd2_x_neg = qd[0]*qd[1];
     const lanes U2_yy_neg = qd[1]*qd[1];
@@ -466,53 +556,53 @@ static void coriolis_torque_lanes(
     const lanes U2_zy_neg = 2.0*wd2_x_neg;
     const lanes w3_z = qd[1] + qd[2];
     const lanes wd3_x_neg = qd[0]*w3_z;
-    const lanes a3_x_scaled_neg = t5*U2_xx_neg;
-    const lanes a3_y_scaled_neg = t6*U2_yy_neg;
-    const lanes a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg;
+    const lanes a3_x_scaled_neg = t4*U2_xx_neg;
+    const lanes a3_y_scaled_neg = t5*U2_yy_neg;
+    const lanes a3_z_scaled_neg = t5*U2_zy_neg + 0.002718505*U1_xx_neg;
     const lanes U3_yy_neg = w3_z*w3_z;
     const lanes U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const lanes U3_zy_neg = 2.0*wd3_x_neg;
-    const lanes t12 = t3*qd[0];
-    const lanes w4_x_neg = c4*t12 + s4*w3_z;
-    const lanes w4_y = s4*t12 - c4*w3_z;
-    const lanes w4_z = qd[3] - t4*qd[0];
-    const lanes t13 = t4*wd3_x_neg;
-    const lanes wd4_z = t3*wd3_x_neg;
-    const lanes wd4_x = qd[3]*w4_y - c4*t13;
-    const lanes wd4_y = s4*t13 + qd[3]*w4_x_neg;
-    const lanes t14 = a3_x_scaled_neg + t10*U3_xx_neg;
-    const lanes t15 = a3_y_scaled_neg + t11*U3_yy_neg;
-    const lanes t16 = a3_z_scaled_neg + t11*U3_zy_neg;
-    const lanes t17 = t4*t14 + t3*t15;
-    const lanes a4_z_scaled = t3*t14 - t4*t15;
-    const lanes a4_x_scaled = s4*t16 - c4*t17;
+    const lanes t11 = t2*qd[0];
+    const lanes w4_x_neg = c4*t11 + s4*w3_z;
+    const lanes w4_y = s4*t11 - c4*w3_z;
+    const lanes w4_z = qd[3] - t1*qd[0];
+    const lanes t12 = t1*wd3_x_neg;
+    const lanes wd4_z = t2*wd3_x_neg;
+    const lanes wd4_x = qd[3]*w4_y - c4*t12;
+    const lanes wd4_y = s4*t12 + qd[3]*w4_x_neg;
+    const lanes t13 = a3_x_scaled_neg + t9*U3_xx_neg;
+    const lanes t14 = a3_y_scaled_neg + t10*U3_yy_neg;
+    const lanes t15 = a3_z_scaled_neg + t10*U3_zy_neg;
+    const lanes t16 = t1*t13 + t2*t14;
+    const lanes a4_z_scaled = t2*t13 - t1*t14;
+    const lanes a4_x_scaled = s4*t15 - c4*t16;
     const lanes w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const lanes w5_y = s5*w4_x_neg - c5*w4_z;
     const lanes w5_z = qd[4] + w4_y;
     const lanes wd5_x = c5*wd4_x - (s5*wd4_z - qd[4]*w5_y);
     const lanes wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const lanes t18 = w5_x_neg*w5_y;
-    const lanes t19 = w5_y*w5_z;
-    const lanes U5_xy_neg = wd4_y + t18;
+    const lanes t17 = w5_x_neg*w5_y;
+    const lanes t18 = w5_y*w5_z;
+    const lanes U5_xy_neg = wd4_y + t17;
     const lanes U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const lanes U5_zy = wd5_x + t19;
+    const lanes U5_zy = wd5_x + t18;
     const lanes w6_z = qd[5] + w5_y;
-    const lanes N2_z = t1*U1_xx_neg;
-    const lanes F3_x_scaled_neg = t7*U3_xx_neg;
-    const lanes F3_y_scaled_neg = t8*U3_yy_neg;
-    const lanes F3_z_scaled_neg = t8*U3_zy_neg;
+    const lanes N2_z = t3*U1_xx_neg;
+    const lanes F3_x_scaled_neg = t6*U3_xx_neg;
+    const lanes F3_y_scaled_neg = t7*U3_yy_neg;
+    const lanes F3_z_scaled_neg = t7*U3_zy_neg;
     const lanes N4_y = w4_z*(0.1273*w4_x_neg);
     const lanes N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const lanes N5_y = w5_z*(0.1273*w5_x_neg);
-    const lanes t20 = 0.0141*w6_z;
-    const lanes N6_x_neg = w5_z*t20;
-    const lanes N6_y = w5_x_neg*t20;
+    const lanes t19 = 0.0141*w6_z;
+    const lanes N6_x_neg = w5_z*t19;
+    const lanes N6_y = w5_x_neg*t19;
     const lanes N6_z = 0.0141*wd5_y;
     h[5] = N6_z;
-    const lanes t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19));
-    const lanes n5_x = t21 - N6_x_neg;
+    const lanes t20 = c4*t15 + (s4*t16 + (0.007488859*wd5_x + 0.134788859*t18));
+    const lanes n5_x = t20 - N6_x_neg;
     const lanes n5_y = N5_y + N6_z;
-    const lanes n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
+    const lanes n5_z = 0.007488859*t17 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
         c5*a4_x_scaled;
     h[4] = n5_z;
     const lanes f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
@@ -521,21 +611,21 @@ static void coriolis_torque_lanes(
     const lanes n4_y = N4_y + n5_z;
     const lanes n4_z = N4_z - s5*n5_x - c5*n5_y;
     h[3] = n4_z;
-    const lanes t22 = s4*U5_zy - c4*f4_x_scaled;
-    const lanes t23 = s4*f4_x_scaled + c4*U5_zy;
-    const lanes t24 = t4*t22 + t3*f4_z_scaled;
-    const lanes t25 = t3*t22 - t4*f4_z_scaled;
-    const lanes t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg));
-    const lanes n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x;
+    const lanes t21 = s4*U5_zy - c4*f4_x_scaled;
+    const lanes t22 = s4*f4_x_scaled + c4*U5_zy;
+    const lanes t23 = t1*t21 + t2*f4_z_scaled;
+    const lanes t24 = t2*t21 - t1*f4_z_scaled;
+    const lanes t25 = c4*n4_y + (t8*U1_xx_neg + (t6*a3_y_scaled_neg - t7*a3_x_scaled_neg));
+    const lanes n3_z = t10*t23 - (t9*t24 + t25) - s4*n4_x;
     h[2] = n3_z;
-    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t24;
-    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t25;
-    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t23;
-    const lanes t27 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t23;
+    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t24;
+    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t22;
+    const lanes t26 = t2*(s4*n4_y - c4*n4_x) + (t8*U3_zy_neg - (t6*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg));
-    const lanes t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t4*n4_z;
-    h[0] = t28 - t10*t23 - t5*f3_z_scaled_neg;
-    h[1] = t6*f3_x_scaled_neg + (N2_z + n3_z) - t5*f3_y_scaled_neg;
+    const lanes t27 = 1.051112156*c2*U2_yy_neg - (t3*U2_zy_neg - t26) - t1*n4_z;
+    h[0] = t27 - t9*t22 - t4*f3_z_scaled_neg;
+    h[1] = t5*f3_x_scaled_neg + (N2_z + n3_z) - t4*f3_y_scaled_neg;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -560,21 +650,35 @@ void puma_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes in1[6];
-        lanes out2[6];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        load(in1, 6, states, qd + at*qd_step, qd_step, qd_stride);
-        lanes far = {0};
-        coriolis_torque_lanes(in0, in1, out2, &far);
-        coriolis_torque_far(in0, in1, out2, &far);
-        store(out2, 6, states, h + at*h_step, h_step, h_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            far[b] = (lanes){0};
+            coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out2[6];
+            coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
+            }
+            store(out2, 6, states, h + state*h_step, h_step, h_stride);
+        }
     }
 }
 
@@ -583,23 +687,36 @@ void puma_coriolis_torque_batch(size_t count, const double *q, const double *qd,
     puma_coriolis_torque_strided(count, q, 6, 1, qd, 6, 1, h, 6, 1);
 }
 
-static void gravity_torque_lanes(const lanes *restrict q, lanes *restrict g, lanes *restrict far)
+/* Sines and cosines of the angles of gravity_torque. */
+ALWAYS_INLINE void gravity_torque_sincos(
+    const lanes *restrict q,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
 {
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
+static void gravity_torque_lanes(
+    const lanes *restrict q,
+    lanes *restrict g,
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
+{
+    (void)q;
+    const lanes c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes a3_x_scaled_neg = sine[3], t1 = cosine[3];
     g[0] = SPREAD(0.0);
     g[5] = SPREAD(0.0);
-    lanes t1, c2;
-    sincos_lanes(&q[1], &t1, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
-    const lanes t2 = q[1] + q[2];
-    lanes a3_x_scaled_neg, t3;
-    sincos_lanes(&t2, &a3_x_scaled_neg, &t3, far);
     const lanes a4_y_scaled = s4*a3_x_scaled_neg;
-    const lanes a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t3;
+    const lanes a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t1;
     const lanes N2_z_neg = 69.20409564*c2;
-    const lanes N3_z = 26.75868795*a3_x_scaled_neg - 0.481671*t3;
+    const lanes N3_z = 26.75868795*a3_x_scaled_neg - 0.481671*t1;
     const lanes N5_x = 0.17898345*a4_y_scaled;
     const lanes N5_z = 0.17898345*a5_x_scaled_neg;
     g[4] = N5_z;
@@ -629,19 +746,33 @@ void puma_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes out1[6];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        lanes far = {0};
-        gravity_torque_lanes(in0, out1, &far);
-        gravity_torque_far(in0, out1, &far);
-        store(out1, 6, states, g + at*g_step, g_step, g_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            far[b] = (lanes){0};
+            gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out1[6];
+            gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                gravity_torque_far(in0[b], out1, &far[b]);
+            }
+            store(out1, 6, states, g + state*g_step, g_step, g_stride);
+        }
     }
 }
 
@@ -650,29 +781,41 @@ void puma_gravity_torque_batch(size_t count, const double *q, double *g)
     puma_gravity_torque_strided(count, q, 6, 1, g, 6, 1);
 }
 
+/* Sines and cosines of the angles of bias_torque. */
+ALWAYS_INLINE void bias_torque_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void bias_torque_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     lanes *restrict bias,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
-    const lanes t1 = s2*(9.991710128*c2);
-    const lanes t2 = q[1] + q[2];
-    lanes t3, t4;
-    sincos_lanes(&t2, &t3, &t4, far);
-    const lanes t5 = 0.00788184*c2;
-    const lanes t6 = 0.00788184*s2;
-    const lanes t7 = 2.6911482597972047*t4 - 149.503699643738*t3;
-    const lanes t8 = 2.6911482597972047*t3 + 149.503699643738*t4;
-    const lanes t9 = 0.02001192 + t4*(4.005927475*t3 - 0.04002384*t4);
-    const lanes t10 = 0.0003649*t4 - 0.00788184*t3;
-    const lanes t11 = 0.0003649*t3 + 0.00788184*t4;
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes t2 = sine[3], t1 = cosine[3];
+    const lanes t3 = s2*(9.991710128*c2);
+    const lanes t4 = 0.00788184*c2;
+    const lanes t5 = 0.00788184*s2;
+    const lanes t6 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const lanes t7 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const lanes t8 = 0.02001192 + t1*(4.005927475*t2 - 0.04002384*t1);
+    const lanes t9 = 0.0003649*t1 - 0.00788184*t2;
+    const lanes t10 = 0.0003649*t2 + 0.00788184*t1;
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes wd2_x_neg = qd[0]*qd[1];
     const lanes U2_yy_neg = qd[1]*qd[1];
@@ -680,52 +823,52 @@ static void bias_torque_lanes(
     const lanes U2_zy_neg = 2.0*wd2_x_neg;
     const lanes w3_z = qd[1] + qd[2];
     const lanes wd3_x_neg = qd[0]*w3_z;
-    const lanes a3_x_scaled_neg = t5*U2_xx_neg;
-    const lanes a3_z_scaled_neg = t6*U2_zy_neg + 0.002718505*U1_xx_neg;
-    const lanes a3_y_scaled_neg = t6*U2_yy_neg + 0.17898345;
+    const lanes a3_x_scaled_neg = t4*U2_xx_neg;
+    const lanes a3_z_scaled_neg = t5*U2_zy_neg + 0.002718505*U1_xx_neg;
+    const lanes a3_y_scaled_neg = t5*U2_yy_neg + 0.17898345;
     const lanes U3_yy_neg = w3_z*w3_z;
     const lanes U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const lanes U3_zy_neg = 2.0*wd3_x_neg;
-    const lanes t12 = t3*qd[0];
-    const lanes w4_x_neg = c4*t12 + s4*w3_z;
-    const lanes w4_y = s4*t12 - c4*w3_z;
-    const lanes w4_z = qd[3] - t4*qd[0];
-    const lanes t13 = t4*wd3_x_neg;
-    const lanes wd4_z = t3*wd3_x_neg;
-    const lanes wd4_x = qd[3]*w4_y - c4*t13;
-    const lanes wd4_y = s4*t13 + qd[3]*w4_x_neg;
-    const lanes t14 = a3_x_scaled_neg + t10*U3_xx_neg;
-    const lanes t15 = a3_y_scaled_neg + t11*U3_yy_neg;
-    const lanes t16 = a3_z_scaled_neg + t11*U3_zy_neg;
-    const lanes t17 = t4*t14 + t3*t15;
-    const lanes a4_z_scaled = t3*t14 - t4*t15;
-    const lanes a4_x_scaled = s4*t16 - c4*t17;
+    const lanes t11 = t2*qd[0];
+    const lanes w4_x_neg = c4*t11 + s4*w3_z;
+    const lanes w4_y = s4*t11 - c4*w3_z;
+    const lanes w4_z = qd[3] - t1*qd[0];
+    const lanes t12 = t1*wd3_x_neg;
+    const lanes wd4_z = t2*wd3_x_neg;
+    const lanes wd4_x = qd[3]*w4_y - c4*t12;
+    const lanes wd4_y = s4*t12 + qd[3]*w4_x_neg;
+    const lanes t13 = a3_x_scaled_neg + t9*U3_xx_neg;
+    const lanes t14 = a3_y_scaled_neg + t10*U3_yy_neg;
+    const lanes t15 = a3_z_scaled_neg + t10*U3_zy_neg;
+    const lanes t16 = t1*t13 + t2*t14;
+    const lanes a4_z_scaled = t2*t13 - t1*t14;
+    const lanes a4_x_scaled = s4*t15 - c4*t16;
     const lanes w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const lanes w5_y = s5*w4_x_neg - c5*w4_z;
     const lanes w5_z = qd[4] + w4_y;
     const lanes wd5_x = c5*wd4_x - (s5*wd4_z - qd[4]*w5_y);
     const lanes wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const lanes t18 = w5_x_neg*w5_y;
-    const lanes t19 = w5_y*w5_z;
-    const lanes U5_xy_neg = wd4_y + t18;
+    const lanes t17 = w5_x_neg*w5_y;
+    const lanes t18 = w5_y*w5_z;
+    const lanes U5_xy_neg = wd4_y + t17;
     const lanes U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const lanes U5_zy = wd5_x + t19;
+    const lanes U5_zy = wd5_x + t18;
     const lanes w6_z = qd[5] + w5_y;
-    const lanes F3_x_scaled_neg = t7*U3_xx_neg;
-    const lanes F3_y_scaled_neg = t8*U3_yy_neg;
-    const lanes F3_z_scaled_neg = t8*U3_zy_neg;
+    const lanes F3_x_scaled_neg = t6*U3_xx_neg;
+    const lanes F3_y_scaled_neg = t7*U3_yy_neg;
+    const lanes F3_z_scaled_neg = t7*U3_zy_neg;
     const lanes N4_y = w4_z*(0.1273*w4_x_neg);
     const lanes N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg);
     const lanes N5_y = w5_z*(0.1273*w5_x_neg);
-    const lanes t20 = 0.0141*w6_z;
-    const lanes N6_x_neg = w5_z*t20;
-    const lanes N6_y = w5_x_neg*t20;
+    const lanes t19 = 0.0141*w6_z;
+    const lanes N6_x_neg = w5_z*t19;
+    const lanes N6_y = w5_x_neg*t19;
     const lanes N6_z = 0.0141*wd5_y;
     bias[5] = N6_z;
-    const lanes t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19));
-    const lanes n5_x = t21 - N6_x_neg;
+    const lanes t20 = c4*t15 + (s4*t16 + (0.007488859*wd5_x + 0.134788859*t18));
+    const lanes n5_x = t20 - N6_x_neg;
     const lanes n5_y = N5_y + N6_z;
-    const lanes n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
+    const lanes n5_z = 0.007488859*t17 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y -
         c5*a4_x_scaled;
     bias[4] = n5_z;
     const lanes f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
@@ -734,22 +877,22 @@ static void bias_torque_lanes(
     const lanes n4_y = N4_y + n5_z;
     const lanes n4_z = N4_z - s5*n5_x - c5*n5_y;
     bias[3] = n4_z;
-    const lanes t22 = s4*U5_zy - c4*f4_x_scaled;
-    const lanes t23 = s4*f4_x_scaled + c4*U5_zy;
-    const lanes t24 = t4*t22 + t3*f4_z_scaled;
-    const lanes t25 = t3*t22 - t4*f4_z_scaled;
-    const lanes t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg));
-    const lanes n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x;
+    const lanes t21 = s4*U5_zy - c4*f4_x_scaled;
+    const lanes t22 = s4*f4_x_scaled + c4*U5_zy;
+    const lanes t23 = t1*t21 + t2*f4_z_scaled;
+    const lanes t24 = t2*t21 - t1*f4_z_scaled;
+    const lanes t25 = c4*n4_y + (t8*U1_xx_neg + (t6*a3_y_scaled_neg - t7*a3_x_scaled_neg));
+    const lanes n3_z = t10*t23 - (t9*t24 + t25) - s4*n4_x;
     bias[2] = n3_z;
-    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t24;
-    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t25;
-    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t23;
-    const lanes t27 = t3*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t23;
+    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t24;
+    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t22;
+    const lanes t26 = t2*(s4*n4_y - c4*n4_x) + (t8*U3_zy_neg - (t6*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg));
-    const lanes t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t4*n4_z;
-    bias[0] = t28 - t10*t23 - t5*f3_z_scaled_neg;
-    const lanes n2_z = t6*f3_x_scaled_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 -
-        t5*f3_y_scaled_neg;
+    const lanes t27 = 1.051112156*c2*U2_yy_neg - (t3*U2_zy_neg - t26) - t1*n4_z;
+    bias[0] = t27 - t9*t22 - t4*f3_z_scaled_neg;
+    const lanes n2_z = t5*f3_x_scaled_neg + (t3*U1_xx_neg + n3_z) - 69.20409564*c2 -
+        t4*f3_y_scaled_neg;
     bias[1] = n2_z;
 }
 
@@ -775,21 +918,35 @@ void puma_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes in1[6];
-        lanes out2[6];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        load(in1, 6, states, qd + at*qd_step, qd_step, qd_stride);
-        lanes far = {0};
-        bias_torque_lanes(in0, in1, out2, &far);
-        bias_torque_far(in0, in1, out2, &far);
-        store(out2, 6, states, bias + at*bias_step, bias_step, bias_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            far[b] = (lanes){0};
+            bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out2[6];
+            bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                bias_torque_far(in0[b], in1[b], out2, &far[b]);
+            }
+            store(out2, 6, states, bias + state*bias_step, bias_step, bias_stride);
+        }
     }
 }
 
@@ -798,32 +955,46 @@ void puma_bias_torque_batch(size_t count, const double *q, const double *qd, dou
     puma_bias_torque_strided(count, q, 6, 1, qd, 6, 1, bias, 6, 1);
 }
 
+/* Sines and cosines of the angles of forward_dynamics. */
+ALWAYS_INLINE void forward_dynamics_sincos(
+    const lanes *restrict q,
+    const lanes *restrict qd,
+    const lanes *restrict tau,
+    lanes *restrict sine,
+    lanes *restrict cosine,
+    lanes *restrict far)
+{
+    (void)qd;
+    (void)tau;
+    const lanes angle[4] = {q[1], q[3], q[4], q[1] + q[2]};
+    for (size_t i = 0; i < 4; i++) {
+        sincos_lanes(&angle[i], &sine[i], &cosine[i], far);
+    }
+}
+
 static void forward_dynamics_lanes(
     const lanes *restrict q,
     const lanes *restrict qd,
     const lanes *restrict tau,
     lanes *restrict qdd,
-    lanes *restrict far)
+    const lanes *restrict sine,
+    const lanes *restrict cosine)
 {
-    lanes s2, c2;
-    sincos_lanes(&q[1], &s2, &c2, far);
-    lanes s4, c4;
-    sincos_lanes(&q[3], &s4, &c4, far);
-    lanes s5, c5;
-    sincos_lanes(&q[4], &s5, &c5, far);
-    const lanes t1 = 74.12860530260888*s2;
-    const lanes t2 = c2*t1;
-    const lanes t3 = q[1] + q[2];
-    lanes t4, t5;
-    sincos_lanes(&t3, &t4, &t5, far);
-    const lanes t6 = 0.05847545604640811*c2;
-    const lanes t7 = 0.05847545604640811*s2;
-    const lanes t8 = 2.6911482597972047*t5 - 149.503699643738*t4;
-    const lanes t9 = 2.6911482597972047*t4 + 149.503699643738*t5;
-    const lanes t10 = 29.72001918200079*t4 - 0.29693730102723104*t5;
-    const lanes t11 = t5*t10 + 0.14846865051361552;
-    const lanes t12 = 0.0027071970391855608*t5 - 0.05847545604640811*t4;
-    const lanes t13 = 0.0027071970391855608*t4 + 0.05847545604640811*t5;
+    (void)q;
+    const lanes s2 = sine[0], c2 = cosine[0];
+    const lanes s4 = sine[1], c4 = cosine[1];
+    const lanes s5 = sine[2], c5 = cosine[2];
+    const lanes t2 = sine[3], t1 = cosine[3];
+    const lanes t3 = 74.12860530260888*s2;
+    const lanes t4 = c2*t3;
+    const lanes t5 = 0.05847545604640811*c2;
+    const lanes t6 = 0.05847545604640811*s2;
+    const lanes t7 = 2.6911482597972047*t1 - 149.503699643738*t2;
+    const lanes t8 = 2.6911482597972047*t2 + 149.503699643738*t1;
+    const lanes t9 = 29.72001918200079*t2 - 0.29693730102723104*t1;
+    const lanes t10 = t1*t9 + 0.14846865051361552;
+    const lanes t11 = 0.0027071970391855608*t1 - 0.05847545604640811*t2;
+    const lanes t12 = 0.0027071970391855608*t2 + 0.05847545604640811*t1;
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes wd2_x_neg = qd[0]*qd[1];
     const lanes U2_yy_neg = qd[1]*qd[1];
@@ -831,49 +1002,49 @@ static void forward_dynamics_lanes(
     const lanes U2_zy_neg = 2.0*wd2_x_neg;
     const lanes w3_z = qd[1] + qd[2];
     const lanes wd3_x_neg = qd[0]*w3_z;
-    const lanes a3_x_scaled_neg = t6*U2_xx_neg;
-    const lanes a3_z_scaled_neg = t7*U2_zy_neg + 0.020168617941932428*U1_xx_neg;
-    const lanes a3_y_scaled_neg = t7*U2_yy_neg + 1.3278801477205175;
+    const lanes a3_x_scaled_neg = t5*U2_xx_neg;
+    const lanes a3_z_scaled_neg = t6*U2_zy_neg + 0.020168617941932428*U1_xx_neg;
+    const lanes a3_y_scaled_neg = t6*U2_yy_neg + 1.3278801477205175;
     const lanes U3_yy_neg = w3_z*w3_z;
     const lanes U3_xx_neg = U1_xx_neg + U3_yy_neg;
     const lanes U3_zy_neg = 2.0*wd3_x_neg;
-    const lanes t14 = t4*qd[0];
-    const lanes w4_x_neg = c4*t14 + s4*w3_z;
-    const lanes w4_y = s4*t14 - c4*w3_z;
-    const lanes w4_z = qd[3] - t5*qd[0];
-    const lanes t15 = t5*wd3_x_neg;
-    const lanes wd4_z = t4*wd3_x_neg;
-    const lanes wd4_x = qd[3]*w4_y - c4*t15;
-    const lanes wd4_y = s4*t15 + qd[3]*w4_x_neg;
-    const lanes t16 = a3_x_scaled_neg + t12*U3_xx_neg;
-    const lanes t17 = a3_y_scaled_neg + t13*U3_yy_neg;
-    const lanes t18 = a3_z_scaled_neg + t13*U3_zy_neg;
-    const lanes t19 = t5*t16 + t4*t17;
-    const lanes a4_z_scaled = t4*t16 - t5*t17;
-    const lanes a4_x_scaled = s4*t18 - c4*t19;
+    const lanes t13 = t2*qd[0];
+    const lanes w4_x_neg = c4*t13 + s4*w3_z;
+    const lanes w4_y = s4*t13 - c4*w3_z;
+    const lanes w4_z = qd[3] - t1*qd[0];
+    const lanes t14 = t1*wd3_x_neg;
+    const lanes wd4_z = t2*wd3_x_neg;
+    const lanes wd4_x = qd[3]*w4_y - c4*t14;
+    const lanes wd4_y = s4*t14 + qd[3]*w4_x_neg;
+    const lanes t15 = a3_x_scaled_neg + t11*U3_xx_neg;
+    const lanes t16 = a3_y_scaled_neg + t12*U3_yy_neg;
+    const lanes t17 = a3_z_scaled_neg + t12*U3_zy_neg;
+    const lanes t18 = t1*t15 + t2*t16;
+    const lanes a4_z_scaled = t2*t15 - t1*t16;
+    const lanes a4_x_scaled = s4*t17 - c4*t18;
     const lanes w5_x_neg = c5*w4_x_neg + s5*w4_z;
     const lanes w5_y = s5*w4_x_neg - c5*w4_z;
     const lanes w5_z = qd[4] + w4_y;
     const lanes wd5_x = qd[4]*w5_y - (s5*wd4_z - c5*wd4_x);
     const lanes wd5_y = qd[4]*w5_x_neg - s5*wd4_x - c5*wd4_z;
-    const lanes t20 = w5_x_neg*w5_y;
-    const lanes t21 = w5_y*w5_z;
-    const lanes U5_xy_neg = wd4_y + t20;
+    const lanes t19 = w5_x_neg*w5_y;
+    const lanes t20 = w5_y*w5_z;
+    const lanes U5_xy_neg = wd4_y + t19;
     const lanes U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z;
-    const lanes U5_zy = wd5_x + t21;
+    const lanes U5_zy = wd5_x + t20;
     const lanes w6_z = qd[5] + w5_y;
-    const lanes F3_x_scaled_neg = t8*U3_xx_neg;
-    const lanes F3_y_scaled_neg = t9*U3_yy_neg;
-    const lanes F3_z_scaled_neg = t9*U3_zy_neg;
+    const lanes F3_x_scaled_neg = t7*U3_xx_neg;
+    const lanes F3_y_scaled_neg = t8*U3_yy_neg;
+    const lanes F3_z_scaled_neg = t8*U3_zy_neg;
     const lanes N4_z_scaled = 1.4897373676855592*wd4_z + 0.5452972934506405*(w4_x_neg*w4_y);
-    const lanes t22 = 0.10460805221298*w6_z;
-    const lanes N6_x_scaled_neg = w5_z*t22;
-    const lanes N6_y_scaled = w5_x_neg*t22;
+    const lanes t21 = 0.10460805221298*w6_z;
+    const lanes N6_x_scaled_neg = w5_z*t21;
+    const lanes N6_y_scaled = w5_x_neg*t21;
     const lanes N6_z_scaled = 0.10460805221298*wd5_y;
-    const lanes n5_x_scaled = 0.055559925765081224*wd5_x + (t21 + (s4*t19 + c4*t18)) -
+    const lanes n5_x_scaled = 0.055559925765081224*wd5_x + (t20 + (s4*t18 + c4*t17)) -
         N6_x_scaled_neg;
     const lanes n5_y_scaled = N6_z_scaled + 0.9444400742349188*(w5_x_neg*w5_z);
-    const lanes n5_z_scaled_neg = c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t20 + (wd4_y
+    const lanes n5_z_scaled_neg = c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t19 + (wd4_y
         + s5*a4_z_scaled)));
     const lanes f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg;
     const lanes f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg;
@@ -881,103 +1052,103 @@ static void forward_dynamics_lanes(
         c5*n5_x_scaled) - s5*n5_y_scaled;
     const lanes n4_y_scaled = 0.9444400742349188*(w4_x_neg*w4_z) - n5_z_scaled_neg;
     const lanes n4_z_scaled = N4_z_scaled - s5*n5_x_scaled - c5*n5_y_scaled;
-    const lanes t23 = s4*U5_zy - c4*f4_x_scaled;
-    const lanes t24 = s4*f4_x_scaled + c4*U5_zy;
-    const lanes t25 = t5*t23 + t4*f4_z_scaled;
-    const lanes t26 = t4*t23 - t5*f4_z_scaled;
-    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t25;
-    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t26;
-    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t24;
-    const lanes t27 = n5_z_scaled_neg + 7.419010795246809*tau[4];
-    const lanes t28 = 7.419010795246809*tau[5] - N6_z_scaled;
-    const lanes t29 = 0.10460805221298*s5;
+    const lanes t22 = s4*U5_zy - c4*f4_x_scaled;
+    const lanes t23 = s4*f4_x_scaled + c4*U5_zy;
+    const lanes t24 = t1*t22 + t2*f4_z_scaled;
+    const lanes t25 = t2*t22 - t1*f4_z_scaled;
+    const lanes f3_x_scaled_neg = F3_x_scaled_neg + t24;
+    const lanes f3_y_scaled_neg = F3_y_scaled_neg + t25;
+    const lanes f3_z_scaled_neg = F3_z_scaled_neg + t23;
+    const lanes t26 = n5_z_scaled_neg + 7.419010795246809*tau[4];
+    const lanes t27 = 7.419010795246809*tau[5] - N6_z_scaled;
+    const lanes t28 = 0.10460805221298*s5;
     const lanes I4_6_scaled_neg = 0.10460805221298*c5;
-    const lanes I3_6_scaled = s4*t29;
-    const lanes t30 = c4*t4;
-    const lanes I1_6_scaled = t5*I4_6_scaled_neg + t29*t30;
-    const lanes t31 = c4*c5;
-    const lanes t32 = t5*t31;
-    const lanes t33 = t32 + s5*t4;
-    const lanes t34 = t4*t31 - s5*t5;
-    const lanes I3_5_scaled_neg = c4 + t12*t34 - t13*t33;
-    const lanes t35 = t6 + t12;
-    const lanes I1_5_scaled = 0.020168617941932428*t33 + s4*(t4 + c5*t35);
-    const lanes I2_5_scaled_neg = I3_5_scaled_neg + t6*t34 - t7*t33;
-    const lanes t36 = 0.049048126447898785*s5;
-    const lanes t37 = s5*t36;
-    const lanes J4_xz_scaled = c5*t36;
-    const lanes J4_xx_scaled = t37 + 0.6008572192157217;
-    const lanes J4_zz_scaled = 1.5943454198985392 - t37;
+    const lanes I3_6_scaled = s4*t28;
+    const lanes t29 = c4*t2;
+    const lanes I1_6_scaled = t1*I4_6_scaled_neg + t28*t29;
+    const lanes t30 = c4*c5;
+    const lanes t31 = t1*t30;
+    const lanes t32 = t31 + s5*t2;
+    const lanes t33 = t2*t30 - s5*t1;
+    const lanes I3_5_scaled_neg = c4 + t11*t33 - t12*t32;
+    const lanes t34 = t5 + t11;
+    const lanes I1_5_scaled = 0.020168617941932428*t32 + s4*(t2 + c5*t34);
+    const lanes I2_5_scaled_neg = I3_5_scaled_neg + t5*t33 - t6*t32;
+    const lanes t35 = 0.049048126447898785*s5;
+    const lanes t36 = s5*t35;
+    const lanes J4_xz_scaled = c5*t35;
+    const lanes J4_xx_scaled = t36 + 0.6008572192157217;
+    const lanes J4_zz_scaled = 1.5943454198985392 - t36;
     const lanes ms3_z_scaled = s4*s5;
-    const lanes t38 = c4*s5;
-    const lanes t39 = t5*ms3_z_scaled;
-    const lanes t40 = s4*J4_xz_scaled;
-    const lanes I3_4_scaled_neg = t40 + 0.05847545604640811*ms3_z_scaled;
-    const lanes t41 = t5*t38 - c5*t4;
-    const lanes t42 = t4*t38 + c5*t5;
-    const lanes t43 = s4*(1.0 - J4_xx_scaled);
-    const lanes t44 = s4*t43;
-    const lanes t45 = t41*(2.0*t12);
-    const lanes ms3_x_scaled = t8 - t41;
-    const lanes ms3_y_scaled = t9 - t42;
-    const lanes t46 = 0.09809625289579757*(s5*t32) + (t10 + t4*(J4_xx_scaled + t44 - J4_zz_scaled));
-    const lanes J3_zz_scaled_neg = t45 + (t44 + t42*(2.0*t13)) - 32.96697046749242;
-    const lanes t47 = t6*ms3_x_scaled;
-    const lanes t48 = 0.020168617941932428*t39 + (t5*J4_zz_scaled + (t30*J4_xz_scaled - t35*t38));
-    const lanes t49 = c5*I1_6_scaled - t48;
-    const lanes t50 = I3_4_scaled_neg - c5*I3_6_scaled;
-    const lanes t51 = ms3_z_scaled*(t4*t6) - (t7*t39 + t50);
+    const lanes t37 = c4*s5;
+    const lanes t38 = t1*ms3_z_scaled;
+    const lanes t39 = s4*J4_xz_scaled;
+    const lanes I3_4_scaled_neg = t39 + 0.05847545604640811*ms3_z_scaled;
+    const lanes t40 = t1*t37 - c5*t2;
+    const lanes t41 = t2*t37 + c5*t1;
+    const lanes t42 = s4*(1.0 - J4_xx_scaled);
+    const lanes t43 = s4*t42;
+    const lanes t44 = t40*(2.0*t11);
+    const lanes ms3_x_scaled = t7 - t40;
+    const lanes ms3_y_scaled = t8 - t41;
+    const lanes t45 = 0.09809625289579757*(s5*t31) + (t9 + t2*(J4_xx_scaled + t43 - J4_zz_scaled));
+    const lanes J3_zz_scaled_neg = t44 + (t43 + t41*(2.0*t12)) - 32.96697046749242;
+    const lanes t46 = t5*ms3_x_scaled;
+    const lanes t47 = 0.020168617941932428*t38 + (t1*J4_zz_scaled + (t29*J4_xz_scaled - t34*t37));
+    const lanes t48 = c5*I1_6_scaled - t47;
+    const lanes t49 = I3_4_scaled_neg - c5*I3_6_scaled;
+    const lanes t50 = ms3_z_scaled*(t2*t5) - (t6*t38 + t49);
     const lanes mhat4_scaled = J4_zz_scaled - c5*I4_6_scaled_neg;
-    const lanes t52 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled;
+    const lanes t51 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled;
     const lanes r4_scaled = 1.0/mhat4_scaled;
-    const lanes u1_4 = t49*r4_scaled;
-    const lanes u2_4 = t51*r4_scaled;
-    const lanes u3_4_neg = t50*r4_scaled;
-    const lanes t53 = 0.020168617941932428*ms3_y_scaled - (t30*t43 - (t5*t40 + ms3_z_scaled*(t13 -
+    const lanes u1_4 = t48*r4_scaled;
+    const lanes u2_4 = t50*r4_scaled;
+    const lanes u3_4_neg = t49*r4_scaled;
+    const lanes t52 = 0.020168617941932428*ms3_y_scaled - (t29*t42 - (t1*t39 + ms3_z_scaled*(t12 -
         I1_6_scaled)));
-    const lanes t54 = t53 + (I3_5_scaled_neg*I1_5_scaled + t49*u3_4_neg);
-    const lanes t55 = t47 + t7*ms3_y_scaled;
-    const lanes t56 = t52 + (I3_5_scaled_neg*I2_5_scaled_neg - t55) - t51*u3_4_neg;
-    const lanes mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t52 + t50*u3_4_neg);
+    const lanes t53 = t52 + (I3_5_scaled_neg*I1_5_scaled + t48*u3_4_neg);
+    const lanes t54 = t46 + t6*ms3_y_scaled;
+    const lanes t55 = t51 + (I3_5_scaled_neg*I2_5_scaled_neg - t54) - t50*u3_4_neg;
+    const lanes mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t51 + t49*u3_4_neg);
     const lanes r3_scaled_neg = 1.0/mhat3_scaled_neg;
-    const lanes u1_3_neg = t54*r3_scaled_neg;
-    const lanes u2_3 = t56*r3_scaled_neg;
-    const lanes t57 = t54*u2_3 - (t53 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
-        t7*ms3_z_scaled)));
-    const lanes t58 = t49*u2_4 + t57;
-    const lanes t59 = t52 + (t51*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t55 +
+    const lanes u1_3_neg = t53*r3_scaled_neg;
+    const lanes u2_3 = t55*r3_scaled_neg;
+    const lanes t56 = t53*u2_3 - (t52 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
+        t6*ms3_z_scaled)));
+    const lanes t57 = t48*u2_4 + t56;
+    const lanes t58 = t51 + (t50*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t54 +
         79.16388792934289)));
-    const lanes mhat2_scaled = t56*u2_3 - t59;
+    const lanes mhat2_scaled = t55*u2_3 - t58;
     const lanes r2_scaled = 1.0/mhat2_scaled;
-    const lanes u1_2_neg = t58*r2_scaled;
-    const lanes t60 = 2.0*t47 - (s2*t1 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
+    const lanes u1_2_neg = t57*r2_scaled;
+    const lanes t59 = 2.0*t46 - (s2*t3 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
         96.63351291518833)));
-    const lanes t61 = t54*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t42 + (t45 - t60)));
-    const lanes mhat1_scaled_neg = t49*u1_4 + (t58*u1_2_neg - (t4*t46 + t61));
+    const lanes t60 = t53*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t41 + (t44 - t59)));
+    const lanes mhat1_scaled_neg = t48*u1_4 + (t57*u1_2_neg - (t2*t45 + t60));
     const lanes r1_scaled_neg = 1.0/mhat1_scaled_neg;
-    const lanes t62 = n4_z_scaled - 7.419010795246809*tau[3] - c5*t28;
-    const lanes t63 = t11*U1_xx_neg + (c4*n4_y_scaled + (t12*t26 - t13*t25));
-    const lanes t64 = t28*ms3_z_scaled - (s4*n4_x_scaled - (t9*a3_x_scaled_neg - (t8*a3_y_scaled_neg
-        + t63)));
-    const lanes t65 = t27*I3_5_scaled_neg - (t64 - (7.419010795246809*tau[2] - u3_4_neg*t62));
-    const lanes t66 = t6*f3_y_scaled_neg - (t7*f3_x_scaled_neg - (u2_4*t62 +
+    const lanes t61 = n4_z_scaled - 7.419010795246809*tau[3] - c5*t27;
+    const lanes t62 = t10*U1_xx_neg + (c4*n4_y_scaled + (t11*t25 - t12*t24));
+    const lanes t63 = t27*ms3_z_scaled - (s4*n4_x_scaled - (t8*a3_x_scaled_neg - (t7*a3_y_scaled_neg
+        + t62)));
+    const lanes t64 = t26*I3_5_scaled_neg - (t63 - (7.419010795246809*tau[2] - u3_4_neg*t61));
+    const lanes t65 = t5*f3_y_scaled_neg - (t6*f3_x_scaled_neg - (u2_4*t61 +
         7.419010795246809*tau[1]));
-    const lanes t67 = t64 - (t27*I2_5_scaled_neg - (t2*U1_xx_neg - (513.4259326284526*c2 + t66)));
-    const lanes t68 = u2_3*t65 + t67;
-    const lanes t69 = t28*t42 - (t5*n4_z_scaled + (u1_4*t62 + 7.419010795246809*tau[0]));
-    const lanes t70 = t11*U3_zy_neg - (t4*(c4*n4_x_scaled - s4*n4_y_scaled) - t69);
-    const lanes t71 = 7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
-        (t6*f3_z_scaled_neg + (t8*a3_z_scaled_neg - t70)));
-    const lanes t72 = u1_2_neg*t68 - (u1_3_neg*t65 + (t2*U2_zy_neg - t71 - t27*I1_5_scaled));
-    const lanes qdd1 = r1_scaled_neg*(t72 - t12*t24);
+    const lanes t66 = t63 - (t26*I2_5_scaled_neg - (t4*U1_xx_neg - (513.4259326284526*c2 + t65)));
+    const lanes t67 = u2_3*t64 + t66;
+    const lanes t68 = t27*t41 - (t1*n4_z_scaled + (u1_4*t61 + 7.419010795246809*tau[0]));
+    const lanes t69 = t10*U3_zy_neg - (t2*(c4*n4_x_scaled - s4*n4_y_scaled) - t68);
+    const lanes t70 = 7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
+        (t5*f3_z_scaled_neg + (t7*a3_z_scaled_neg - t69)));
+    const lanes t71 = u1_2_neg*t67 - (u1_3_neg*t64 + (t4*U2_zy_neg - t70 - t26*I1_5_scaled));
+    const lanes qdd1 = r1_scaled_neg*(t71 - t11*t23);
     qdd[0] = qdd1;
-    const lanes qdd2 = u1_2_neg*qdd1 - r2_scaled*t68;
+    const lanes qdd2 = u1_2_neg*qdd1 - r2_scaled*t67;
     qdd[1] = qdd2;
-    const lanes qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t65;
+    const lanes qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t64;
     qdd[2] = qdd3;
-    const lanes qdd4_neg = u2_4*qdd2 + (r4_scaled*t62 + (u1_4*qdd1 - u3_4_neg*qdd3));
-    qdd[4] = I3_5_scaled_neg*qdd3 + (t27 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1));
-    const lanes qdd6 = 9.55949354609929*t28 - t42*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3);
+    const lanes qdd4_neg = u2_4*qdd2 + (r4_scaled*t61 + (u1_4*qdd1 - u3_4_neg*qdd3));
+    qdd[4] = I3_5_scaled_neg*qdd3 + (t26 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1));
+    const lanes qdd6 = 9.55949354609929*t27 - t41*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3);
     qdd[5] = qdd6;
     qdd[3] = -qdd4_neg;
 }
@@ -1012,23 +1183,37 @@ void puma_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
+    enum { BLOCKS = 2 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += LANES) {
-        const size_t states = count - first < LANES ? count - first : LANES;
-        const ptrdiff_t at = (ptrdiff_t)first;
-        lanes in0[6];
-        lanes in1[6];
-        lanes in2[6];
-        lanes out3[6];
-        load(in0, 6, states, q + at*q_step, q_step, q_stride);
-        load(in1, 6, states, qd + at*qd_step, qd_step, qd_stride);
-        load(in2, 6, states, tau + at*tau_step, tau_step, tau_stride);
-        lanes far = {0};
-        forward_dynamics_lanes(in0, in1, in2, out3, &far);
-        forward_dynamics_far(in0, in1, in2, out3, &far);
-        store(out3, 6, states, qdd + at*qdd_step, qdd_step, qdd_stride);
+    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
+        const size_t left = count - first;
+        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes in2[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in2[b], 6, states, tau + state*tau_step, tau_step, tau_stride);
+            far[b] = (lanes){0};
+            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            lanes out3[6];
+            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
+            if (!all_near(&total)) {
+                forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
+            }
+            store(out3, 6, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+        }
     }
 }
 

@@ -24,47 +24,71 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
-#define STANFORD_NEAR(x) 0
+#define STANFORD_NEAR(squares) ((void)(squares), 0)
 #else
-#define STANFORD_NEAR(x) ((x) <= 524288.0 && (x) >= -524288.0)
+#define STANFORD_NEAR(squares) ((squares) <= 274877906944.0)
 #endif
 
-/* Sine and cosine of x, to 1.5 units in the last place of the larger; libm's far from zero. */
-static inline void stanford_sincos(double x, double *s, double *c)
+/* Vectors of four numbers and of their bits, where the compiler has them. */
+#ifdef __GNUC__
+typedef double stanford_lanes __attribute__((vector_size(4*sizeof(double))));
+typedef unsigned long long stanford_bits __attribute__((vector_size(4*sizeof(double))));
+#define STANFORD_TAKE(x) {(x)[0], (x)[1], (x)[2], (x)[3]}
+#else
+typedef double stanford_lanes;
+typedef unsigned long long stanford_bits;
+#define STANFORD_TAKE(x) {(x)[0]}
+#endif
+typedef union {
+    stanford_lanes number;
+    stanford_bits bits;
+} stanford_pun;
+
+/* Sines and cosines of four angles, to 1.5 units in the last place of the larger; libm's where
+ * angles are large. */
+static inline void stanford_sincos(const double *angle, double *s, double *c)
 {
-    if (!STANFORD_NEAR(x)) {
-        *s = sin(x);
-        *c = cos(x);
+    const double first = angle[0]*angle[0] + angle[1]*angle[1];
+    const double squares = angle[2]*angle[2] + angle[3]*angle[3] + first;
+    if (!STANFORD_NEAR(squares)) {
+        for (int i = 0; i < 4; i++) {
+            s[i] = sin(angle[i]);
+            c[i] = cos(angle[i]);
+        }
         return;
     }
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 and taking it away rounds to a whole number. */
-    const double k = (x*0.6366197723675814 + 0x1.8p52) - 0x1.8p52;
-    const double r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
-    const double z = r*r;
-    double sine = -2.505074776561085e-08 + z*1.58962303501271e-10;
-    sine = 2.7557313621396886e-06 + z*sine;
-    sine = -0.0001984126982958954 + z*sine;
-    sine = 0.008333333333322118 + z*sine;
-    sine = -0.1666666666666663 + z*sine;
-    double cosine = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
-    cosine = -2.7557314179414774e-07 + z*cosine;
-    cosine = 2.4801587288852056e-05 + z*cosine;
-    cosine = -0.0013888888888873058 + z*cosine;
-    cosine = 0.041666666666666595 + z*cosine;
-    sine = r + r*z*sine;
-    cosine = 1.0 + z*(-0.5 + z*cosine);
-    /* k = 2 half + odd; both change their signs where half is odd. */
-    const double half = (k*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double odd = k - 2.0*half;
-    const double even = 1.0 - odd*odd;
-    const double fourth = (half*0.5 + 0x1.8p52) - 0x1.8p52;
-    const double turned = half - 2.0*fourth;
-    const double sign = 1.0 - 2.0*(turned*turned);
-    *s = sign*(even*sine + odd*cosine);
-    *c = sign*(even*cosine - odd*sine);
+    for (size_t i = 0; i < 4; i += sizeof(stanford_lanes)/sizeof(double)) {
+        const stanford_lanes x = STANFORD_TAKE(angle + i);
+        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+        stanford_pun turns;
+        turns.number = x*0.6366197723675814 + 0x1.8p52;
+        const stanford_lanes k = turns.number - 0x1.8p52;
+        const stanford_lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+        const stanford_lanes z = r*r;
+        stanford_lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
+        p = 2.7557313621396886e-06 + z*p;
+        p = -0.0001984126982958954 + z*p;
+        p = 0.008333333333322118 + z*p;
+        p = -0.1666666666666663 + z*p;
+        stanford_lanes q = 2.0875700859470047e-09 + z*-1.1358537474766494e-11;
+        q = -2.7557314179414774e-07 + z*q;
+        q = 2.4801587288852056e-05 + z*q;
+        q = -0.0013888888888873058 + z*q;
+        q = 0.041666666666666595 + z*q;
+        stanford_pun one, other, sine, cosine;
+        one.number = r + r*z*p;
+        other.number = 1.0 + z*(-0.5 + z*q);
+        /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+        const stanford_bits swap = -(turns.bits & 1), next = turns.bits + 1;
+        sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
+        cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+        memcpy(s + i, &sine, sizeof sine);
+        memcpy(c + i, &cosine, sizeof cosine);
+    }
 }
 
 void stanford_inverse_dynamics(
@@ -73,14 +97,13 @@ void stanford_inverse_dynamics(
     const double *restrict qdd,
     double *restrict tau)
 {
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
-    double s6, c6;
-    stanford_sincos(q[5], &s6, &c6);
+    const double angle[4] = {q[1], q[3], q[4], q[5]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double s6 = sine[3], c6 = cosine[3];
     const double t1 = 6.0 + 10.0*q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -160,21 +183,20 @@ void stanford_inverse_dynamics(
 
 void stanford_inertia_matrix(const double *restrict q, double *restrict inertia)
 {
+    const double angle[4] = {q[1], q[3], q[4], q[5]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double s6 = sine[3], c6 = cosine[3];
     inertia[15] = 0.0;
     inertia[17] = 0.0;
     inertia[20] = 0.0;
     inertia[29] = 0.0;
     inertia[32] = 0.0;
     inertia[34] = 0.0;
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
     inertia[35] = 0.002;
-    double s6, c6;
-    stanford_sincos(q[5], &s6, &c6);
     const double t1 = 6.0 + 10.0*q[2];
     inertia[14] = 6.1;
     const double t2 = 0.002*s5;
@@ -256,14 +278,13 @@ void stanford_coriolis_torque(
     const double *restrict qd,
     double *restrict h)
 {
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
-    double s6, c6;
-    stanford_sincos(q[5], &s6, &c6);
+    const double angle[4] = {q[1], q[3], q[4], q[5]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double s6 = sine[3], c6 = cosine[3];
     const double t1 = 0.0384 + 0.064*q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -333,14 +354,14 @@ void stanford_coriolis_torque(
 
 void stanford_gravity_torque(const double *restrict q, double *restrict g)
 {
+    const double angle[4] = {q[1], q[3], q[4]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
     g[0] = 0.0;
     g[5] = 0.0;
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
     const double a4_y_scaled = s2*s4;
     const double a5_x_scaled_neg = c2*s5 + c5*(s2*c4);
     const double F3_z_neg = 59.841*c2;
@@ -358,14 +379,13 @@ void stanford_bias_torque(
     const double *restrict qd,
     double *restrict bias)
 {
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
-    double s6, c6;
-    stanford_sincos(q[5], &s6, &c6);
+    const double angle[4] = {q[1], q[3], q[4], q[5]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double s6 = sine[3], c6 = cosine[3];
     const double t1 = 0.0384 + 0.064*q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];
@@ -441,14 +461,13 @@ void stanford_forward_dynamics(
     const double *restrict tau,
     double *restrict qdd)
 {
-    double s2, c2;
-    stanford_sincos(q[1], &s2, &c2);
-    double s4, c4;
-    stanford_sincos(q[3], &s4, &c4);
-    double s5, c5;
-    stanford_sincos(q[4], &s5, &c5);
-    double s6, c6;
-    stanford_sincos(q[5], &s6, &c6);
+    const double angle[4] = {q[1], q[3], q[4], q[5]};
+    double sine[4], cosine[4];
+    stanford_sincos(angle, sine, cosine);
+    const double s2 = sine[0], c2 = cosine[0];
+    const double s4 = sine[1], c4 = cosine[1];
+    const double s5 = sine[2], c5 = cosine[2];
+    const double s6 = sine[3], c6 = cosine[3];
     const double t1 = 6.0 + 10.0*q[2];
     const double w2_x_neg = s2*qd[0];
     const double w2_y_neg = c2*qd[0];

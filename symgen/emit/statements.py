@@ -1,13 +1,15 @@
-"""Program → statements: which values get a name, which are written where they are used.
+"""Program → code: which values get a name, which are written where they are used.
 
 C and Python share their expression syntax, so this is written once; a `Dialect` says what differs. Evaluation order is
-kept: parentheses stand wherever the program's order is not the language's own.
+kept: parentheses stand wherever the program's order is not the language's own. Where a dialect wants it, angles come
+first, so that several sines and cosines can be computed at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 import numpy as np
 
@@ -23,20 +25,31 @@ _SUM, _PRODUCT, _UNARY, _ATOM = 1, 2, 3, 4
 _BINARY = {Op.ADD: ("+", _SUM), Op.SUB: ("-", _SUM), Op.MUL: ("*", _PRODUCT), Op.DIV: ("/", _PRODUCT)}
 
 
+class Sines(Enum):
+    """Where sines and cosines are computed: where they are needed, first of all, or in a function before."""
+
+    WHERE_NEEDED = 0
+    FIRST = 1
+    BEFORE = 2
+
+
+SINE, COSINE = "sine", "cosine"
+"""The arrays that hold the sines and cosines of the angles, where those come first or before."""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """How a target language writes entries of inputs and outputs, constants and functions.
 
-    Functions in `called` take the name of a variable and that of their result, by a statement of their own; `sincos`
-    takes the names of an angle, its sine and its cosine. `spread` writes what is one number for all states where
-    variables are vectors of states.
+    Functions in `called` take the name of a variable and that of their result, by a statement of their own. `spread`
+    writes what is one number for all states where variables are vectors of states.
     """
 
     variable: Callable[[str, int], str]
     output: Callable[[str, int], str]
     literal: Callable[[Exact], str]
     functions: Mapping[Op, str]
-    sincos: Callable[[str, str, str], str] | None = None
+    sines: Sines = Sines.WHERE_NEEDED
     called: Mapping[Op, Callable[[str, str], str]] = field(default_factory=dict)
     spread: Callable[[str], str] | None = None
 
@@ -45,7 +58,7 @@ class Dialect:
 class Statement:
     """`target` = `text`, where the target is a new local variable or an entry of an output array.
 
-    A `call` is a text alone, which sets new local variables: the target enumerates them.
+    A `call` is a text alone, which sets the new local variable.
     """
 
     target: str
@@ -55,11 +68,49 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Code:
+    """A program in a target language.
+
+    `angles` are the angles whose sines and cosines come first, `head` is what they are made of; `points` are the names
+    that the body gives to the sine and cosine of each, if it needs them.
+    """
+
+    head: tuple[Statement, ...]
+    angles: tuple[str, ...]
+    points: tuple[tuple[str | None, str | None], ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
 class _Text:
     text: str
     precedence: int
     operations: int
     uniform: bool = False
+
+
+def angles(program: Program) -> tuple[int, ...]:
+    """The angles of sines and cosines that are not themselves made of sines and cosines."""
+    turning: set[int] = set()
+    found: dict[int, None] = {}
+    for node, instruction in enumerate(program.instructions):
+        if instruction.op in (Op.SIN, Op.COS) and instruction.args[0] not in turning:
+            found[instruction.args[0]] = None
+        if instruction.op in (Op.SIN, Op.COS) or not turning.isdisjoint(instruction.args):
+            turning.add(node)
+    return tuple(found)
+
+
+def _behind(program: Program, nodes: Sequence[int]) -> tuple[int, ...]:
+    """The given instructions and all that they are made of, in order."""
+    found: set[int] = set()
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        if node not in found:
+            found.add(node)
+            stack.extend(program.instructions[node].args)
+    return tuple(sorted(found))
 
 
 def literal(value: Exact, real: str) -> str:
@@ -77,7 +128,12 @@ def literal(value: Exact, real: str) -> str:
 
 
 def statements(program: Program, dialect: Dialect) -> tuple[Statement, ...]:
-    """The statements of `program`, in order; output entries come as soon as they are known.
+    """The statements of `program`, in order, in a dialect that computes sines where they are needed."""
+    return code(program, dialect).body
+
+
+def code(program: Program, dialect: Dialect) -> Code:
+    """The code of `program`; output entries come as soon as they are known.
 
     Raises `LimitError` for a program with parameters: they are baked in before code is made.
     """
@@ -90,51 +146,81 @@ class _Writer:
     def __init__(self, program: Program, dialect: Dialect) -> None:
         self.program = program
         self.dialect = dialect
-        self.uses = program.uses()
-        self.texts: list[_Text] = []
+        self.angles = angles(program) if dialect.sines is not Sines.WHERE_NEEDED else ()
+        self.head = _behind(program, self.angles)
+        self.texts: dict[int, _Text] = {}
         self.statements: list[Statement] = []
         self.names = {array.name for array in program.inputs} | {array.name for array, _ in program.outputs}
+        self.names |= {"angle", SINE, COSINE} if self.angles else set()
         self.temporaries = 0
         self.targets: dict[int, list[tuple[str, int]]] = {}
-        self.points: dict[int, tuple[_Text, _Text]] = {}
-        self.labels: dict[int, dict[Op, str | None]] = {}
-        for instruction in program.instructions:
-            if instruction.op in (Op.SIN, Op.COS):
-                self.labels.setdefault(instruction.args[0], {})[instruction.op] = instruction.label
         for array, entries in program.outputs:
             for index, node in enumerate(entries):
                 self.targets.setdefault(node, []).append((array.name, index))
+        self.uses = self._uses()
 
-    def run(self) -> tuple[Statement, ...]:
-        for node in range(len(self.program.instructions)):
-            self.texts.append(self._place(node, self._value(node)))
-        return tuple(self.statements)
+    def _uses(self) -> list[int]:
+        """How often each value is written out; an angle whose sine and cosine come first is so once."""
+        uses = self.program.uses()
+        for instruction in self.program.instructions:
+            if instruction.op in (Op.SIN, Op.COS) and instruction.args[0] in self.angles:
+                uses[instruction.args[0]] -= 1
+        for angle in self.angles:
+            uses[angle] += 1
+        return uses
+
+    def run(self) -> Code:
+        for node in self.head:
+            self._write(node)
+        written = tuple(self._spread(self.texts[angle]) for angle in self.angles)
+        head, self.statements = self.statements, []
+        if self.dialect.sines is Sines.BEFORE:
+            head = [statement for statement in head if statement.local]
+            self._forget(head)
+        points = self._points()
+        for node in self._needed():
+            if node not in self.texts:
+                self._write(node)
+        return Code(tuple(head), written, points, tuple(self.statements))
+
+    def _forget(self, head: Sequence[Statement]) -> None:
+        """Forget what another function has."""
+        self.texts.clear()
+        self.temporaries = 0
+        self.names -= {statement.target for statement in head}
+
+    def _needed(self) -> tuple[int, ...]:
+        """What outputs are made of, without what only the angles are."""
+        found = set(self.program.output_nodes())
+        for node in range(len(self.program.instructions) - 1, -1, -1):
+            instruction = self.program.instructions[node]
+            if node in found and not (instruction.op in (Op.SIN, Op.COS) and instruction.args[0] in self.angles):
+                found.update(instruction.args)
+        return tuple(sorted(found))
+
+    def _points(self) -> tuple[tuple[str | None, str | None], ...]:
+        """Names for the sines and cosines of the angles."""
+        places = {angle: place for place, angle in enumerate(self.angles)}
+        found: list[dict[Op, str]] = [{} for _ in self.angles]
+        for node, instruction in enumerate(self.program.instructions):
+            if instruction.op in (Op.SIN, Op.COS) and instruction.args[0] in places:
+                name = self._name(instruction.label)
+                found[places[instruction.args[0]]][instruction.op] = name
+                self.texts[node] = self._placed(node, _Text(name, _ATOM, 0))
+        return tuple((names.get(Op.SIN), names.get(Op.COS)) for names in found)
+
+    def _write(self, node: int) -> None:
+        self.texts[node] = self._place(node, self._value(node))
 
     def _value(self, node: int) -> _Text:
-        """How the value of an instruction is written; calls that make it come before."""
+        """How the value of an instruction is written; a call that makes it comes before."""
         instruction = self.program.instructions[node]
-        if instruction.op in (Op.SIN, Op.COS) and self.dialect.sincos is not None:
-            angle = instruction.args[0]
-            if angle not in self.points:
-                self._call_sincos(angle)
-            return self.points[angle][instruction.op is Op.COS]
         if instruction.op in self.dialect.called:
             call, name = self.dialect.called[instruction.op], self._name(instruction.label)
             argument = self._variable(instruction.args[0])
             self.statements.append(Statement(name, call(argument, name), local=True, call=True))
             return _Text(name, _ATOM, 0)
         return self._text(node)
-
-    def _call_sincos(self, angle: int) -> None:
-        """One call for the sine and the cosine of an angle, under the names that they have in the program."""
-        assert self.dialect.sincos is not None
-        labels = self.labels.get(angle, {})
-        argument = self._variable(angle)
-        sine, cosine = self._name(labels.get(Op.SIN)), self._name(labels.get(Op.COS))
-        self.statements.append(
-            Statement(f"{sine}, {cosine}", self.dialect.sincos(argument, sine, cosine), local=True, call=True)
-        )
-        self.points[angle] = _Text(sine, _ATOM, 0), _Text(cosine, _ATOM, 0)
 
     def _variable(self, node: int) -> str:
         """The name of a variable, or entry of one, that holds the value of an instruction."""
@@ -172,13 +258,16 @@ class _Writer:
     def _place(self, node: int, text: _Text) -> _Text:
         """Write the statements that `node` needs; returns how its users write it."""
         instruction = self.program.instructions[node]
-        targets = self.targets.get(node, [])
         done = not instruction.args or (text.precedence == _ATOM and text.operations == 0)
         if not done and (self._is_named(node) or text.operations > MAX_INLINE):
             name = self._name(instruction.label)
             self.statements.append(Statement(name, self._spread(text), local=True))
             text = _Text(name, _ATOM, 0)
-        for output, index in targets:
+        return self._placed(node, text)
+
+    def _placed(self, node: int, text: _Text) -> _Text:
+        """Write the output entries that `node` is."""
+        for output, index in self.targets.get(node, []):
             target = self.dialect.output(output, index)
             self.statements.append(Statement(target, self._spread(text), local=False))
         return text

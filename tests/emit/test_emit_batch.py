@@ -39,9 +39,10 @@ COUNTS = (0, 1, 2, 3, 4, 7, 8, 9, 64, 65)
 gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
-def compiled(made, folder, flags="-O2", compiler="gcc"):
-    """The library of a module's C."""
+def compiled(made, folder, flags="-O2", compiler="gcc", vectors=True):
+    """The library of a module's C; without `vectors` as for a compiler that has none."""
     for file, text in emit_c(made).items():
+        text = text if vectors else text.replace("__GNUC__", "ANOTHER_COMPILER")
         (folder / file).write_text(text, encoding="utf-8")
     sources = [f"{made.name}.c", f"{made.name}_batch.c"]
     call(compiler, *STRICT, *flags.split(), "-fPIC", "-c", *sources, folder=folder)
@@ -124,6 +125,25 @@ def test_compilers_flags_and_numbers_of_states(compiler, flags, tmp_path):
             found = batch(library, made, item, given)
             # What -ffast-math makes of the two need not be the same.
             assert units_apart(found, singles(library, made, item, given)) < (64 if "fast" in flags else 4)
+
+
+@gcc
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_compilers_without_vectors(real, tmp_path):
+    options = Options(functions=("inverse_dynamics", "forward_dynamics"), effort="low")
+    made = replace(derive(equipped("scara"), options).module, real=real)
+    library, plain = (compiled(made, folder, vectors=vectors) for folder, vectors in _folders(tmp_path))
+    for item in made.functions:
+        given = arrays(item, 21, real=real)
+        expected = singles(library, made, item, given)
+        for found in (singles(plain, made, item, given), batch(plain, made, item, given)):
+            assert units_apart(found, expected) < 4
+
+
+def _folders(path):
+    for name, vectors in (("vectors", True), ("none", False)):
+        (path / name).mkdir()
+        yield path / name, vectors
 
 
 @gcc

@@ -12,31 +12,29 @@ from symgen.program.counts import Counts, count
 from symgen.robot.library import names
 
 _TOKEN = re.compile(r"(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?F?|->|[A-Za-z_]\w*|[-+*/()\[\],&]")
-_CALL = re.compile(r"(\w+)_sincos\((.*), &(\w+), &(\w+)\)", re.DOTALL)
+_SINES = re.compile(r"    (for \(int i = 0; i < \d+; i \+= 4\) \{\n        )?\w+_sincos\(.*\);\n(    \}\n)?")
+_POINT = re.compile(r"(\w+) = (?:co)?sine\[\d+\]")
+_DECLARATION = re.compile(r"double sine\[\d+\], cosine\[\d+\]|\(void\)\w+")
 
 
 def body(text, symbol):
     """The statements of a function."""
     start = text.index(f"\nvoid {symbol}(")
     inside = text[text.index("{\n", start) + 2 : text.index("\n}\n", start)]
-    return [statement.strip() for statement in inside.split(";") if statement.strip()]
+    return [statement.strip() for statement in _SINES.sub("", inside).split(";") if statement.strip()]
 
 
 def counted(statements):
     """The operations of statements, as somebody counts who reads them."""
     found = {"mul": 0, "add": 0, "div": 0, "sqrt": 0, "trig": 0}
-    everything = " ".join(statements)
     for statement in statements:
-        call = _CALL.fullmatch(statement)
-        if call:
-            # Of the pair, only what is used counts.
-            found["trig"] += sum(len(re.findall(rf"\b{name}\b", everything)) > 2 for name in call.groups()[2:])
-            statement = call[2]
-        elif "=" not in statement:
-            assert re.fullmatch(r"(const )?double \w+(, \w+)*|\(void\)\w+", statement), statement
-            continue
-        for name, number in operations(statement.split("=", 1)[-1]):
-            found[name] += number
+        if "=" not in statement:
+            assert _DECLARATION.fullmatch(statement), statement
+        elif _POINT.search(statement):
+            found["trig"] += len(_POINT.findall(statement))
+        else:
+            for name, number in operations(statement.split("=", 1)[-1]):
+                found[name] += number
     return Counts(**found)
 
 
@@ -85,6 +83,6 @@ def test_friction_and_run_time_parameters_are_counted():
 
 
 def test_the_count_sees_everything():
-    statements = ["const double a = -x[0]*y + 2.0/z - -0.5*(b - r_sign(c))", "double sn, cn"]
-    statements += ["r_sincos(q[1] + t, &sn, &cn)", "y[0] = sn + sn"]
+    statements = ["const double a = -x[0]*y + 2.0/z - -0.5*(b - r_sign(c))", "double sine[4], cosine[4]"]
+    statements += ["const double angle[4] = {q[1] + t}", "const double sn = sine[0]", "y[0] = sn + sn"]
     assert counted(statements) == Counts(mul=2, add=7, div=1, trig=1)

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from symgen.algebra.exact import Exact
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.dialect import C_REAL, WIDTH, declaration, dialect, has, line
-from symgen.emit.c.sincos import sincos
+from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, has, line, points
+from symgen.emit.c.sincos import LANES, sincos
 from symgen.emit.environment import render
-from symgen.emit.statements import literal, statements
+from symgen.emit.statements import COSINE, SINE, code, literal
 from symgen.emit.text import (
     FunctionText,
     function_text,
@@ -66,7 +66,6 @@ def emit_c(module: Module) -> dict[str, str]:
     programs = [function.program for function in module.functions]
     programs += [module.init] if module.init is not None else []
     trig = any(has(program, Op.SIN, Op.COS) for program in programs)
-    suffix = "f" if module.real == "float32" else ""
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -80,9 +79,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "parameters": _parameters(module),
         "regressor": _regressor(module),
         "sign": any(has(program, Op.SIGN) for program in programs),
-        "sincos": sincos(module.real, C_REAL[module.real]) if trig else None,
-        "libm_sin": f"sin{suffix}",
-        "libm_cos": f"cos{suffix}",
+        "sincos": sincos(module.real, f"{module.name}_") if trig else None,
     }
     return {
         f"{module.name}.c": render("c/module.c.j2", **keys),
@@ -116,7 +113,17 @@ def _comment(text: FunctionText) -> tuple[str, ...]:
 
 
 def _lines(module: Module, program: Program) -> tuple[str, ...]:
-    return tuple(line(statement, C_REAL[module.real]) for statement in statements(program, dialect(module)))
+    real, made = C_REAL[module.real], code(program, dialect(module))
+    lines = [line(statement, real) for statement in made.head]
+    if made.angles:
+        size = -(-len(made.angles) // LANES) * LANES
+        lines += [angle_array(made, real, size), f"    {real} {SINE}[{size}], {COSINE}[{size}];"]
+        if size == LANES:
+            lines.append(f"    {module.name}_sincos(angle, {SINE}, {COSINE});")
+        else:
+            lines.append(f"    for (int i = 0; i < {size}; i += {LANES}) {{")
+            lines += [f"        {module.name}_sincos(angle + i, {SINE} + i, {COSINE} + i);", "    }"]
+    return (*lines, *points(made, real), *(line(statement, real) for statement in made.body))
 
 
 def _parameters(module: Module) -> CParameters | None:

@@ -6,15 +6,16 @@ numbers. Names of arguments stay as they are, those of locals are numbered, so t
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.c.dialect import C_REAL, WIDTH, declaration, dialect, has, line
+from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, line, points
 from symgen.emit.c.sincos import sincos
 from symgen.emit.environment import render
-from symgen.emit.statements import Dialect, statements
+from symgen.emit.statements import COSINE, SINE, Code, Dialect, Sines, code
 from symgen.emit.text import wrapped
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.program.program import Op
@@ -22,7 +23,13 @@ from symgen.program.program import Op
 _SHORT = 60
 """Lists of arguments that are longer stand on lines of their own."""
 
-_CALLED = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
+_CALLED = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign", Op.SIN: "sin", Op.COS: "cos"}
+
+_AHEAD = 128
+"""So many vectors are loaded, or made of angles, before the first is used; they should stay in the nearest cache."""
+
+_MOST = 2
+"""Sines and cosines of no more blocks than this are computed ahead."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Call:
 
 @dataclass(frozen=True)
 class BatchArgument:
-    """An argument of a function; `vectors` hold its entries in all lanes, `local` those of one lane.
+    """An argument of a function; `vectors` hold its entries in all lanes, `block` those of a block of states, `local`
+    those of one lane.
 
     The others are texts for lists of parameters and of arguments.
     """
@@ -45,6 +53,7 @@ class BatchArgument:
     stride: str
     size: int
     vectors: str
+    block: str
     local: str
     batch: str
     batch_call: str
@@ -57,7 +66,9 @@ class BatchArgument:
 class BatchFunction:
     """What the templates need of one function; `inputs` are those that differ from state to state.
 
-    The others are declarations, and lists of parameters and of arguments.
+    `angles` is the number of angles, `blocks` that of the blocks of states that are taken together; `angle_lines` and
+    `lines` are the bodies of the function that computes sines and cosines and of that which computes the rest. The
+    others are declarations, and lists of arguments.
     """
 
     name: str
@@ -65,11 +76,16 @@ class BatchFunction:
     inputs: tuple[BatchArgument, ...]
     outputs: tuple[BatchArgument, ...]
     unused: tuple[str, ...]
-    trig: bool
+    angles: int
+    blocks: int
+    angle_lines: tuple[str, ...]
     lines: tuple[str, ...]
     batch: str
     batch_call: str
     strided: str
+    turn: str
+    turn_unused: tuple[str, ...]
+    turn_call: str
     lanes: str
     lanes_call: str
     far: str
@@ -79,22 +95,29 @@ class BatchFunction:
 
 def emit_batch(module: Module) -> dict[str, str]:
     """The C sources of the batches of `module`: file name → text, for `<name>_batch.c` and `<name>_batch.h`."""
-    functions = tuple(_function(module, function) for function in module.functions)
+    made = [(function, code(function.program, _dialect(module))) for function in module.functions]
+    functions = tuple(_function(module, function, written) for function, written in made)
     suffix = "f" if module.real == "float32" else ""
-    programs = [function.program for function in module.functions]
+    size = 4 if module.real == "float32" else 8
+    called = {op for function, written in made for op in _called(function, written)}
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
         "real": C_REAL[module.real],
         "generator": module.record.generator,
         "functions": functions,
-        "sincos": sincos(module.real, "lanes") if any(function.trig for function in functions) else None,
-        "called": tuple(_call(op, suffix) for op in _CALLED if any(has(program, op) for program in programs)),
-        "libm_sin": f"sin{suffix}",
-        "libm_cos": f"cos{suffix}",
+        "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
+        "called": tuple(_call(op, suffix) for op in _CALLED if op in called),
+        "every": {width: ", ".join(f"(x)[{k}*(step)]" for k in range(width // size)) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
     return {f"{name}.c": render("c/batch.c.j2", **keys), f"{name}.h": render("c/batch.h.j2", **keys)}
+
+
+def _called(function: Function, written: Code) -> set[Op]:
+    """The functions of one number that a function calls lane by lane."""
+    calls = " ".join(statement.text for statement in (*written.head, *written.body) if statement.call)
+    return {op for op, name in _CALLED.items() if f"{name}_lanes(" in calls}
 
 
 def _call(op: Op, suffix: str) -> Call:
@@ -106,7 +129,7 @@ def _dialect(module: Module) -> Dialect:
     """How C writes the module's programs over vectors."""
     return replace(
         dialect(module),
-        sincos=lambda angle, sine, cosine: f"sincos_lanes(&{angle}, &{sine}, &{cosine}, far)",
+        sines=Sines.BEFORE,
         called={op: _lanes_call(name) for op, name in _CALLED.items()},
         spread=lambda text: f"SPREAD({text})",
     )
@@ -116,35 +139,45 @@ def _lanes_call(name: str) -> Callable[[str, str], str]:
     return lambda argument, result: f"{name}_lanes(&{argument}, &{result})"
 
 
-def _function(module: Module, function: Function) -> BatchFunction:
-    program = function.program
+def _function(module: Module, function: Function, written: Code) -> BatchFunction:
     arguments = tuple(_argument(module, function, k) for k in range(len(function.inputs) + len(function.outputs)))
     inputs, outputs = arguments[: len(function.inputs)], arguments[len(function.inputs) :]
-    trig = has(program, Op.SIN, Op.COS)
-    far = ["far"] if trig else []
-    used = {i.name for i in program.instructions if i.op is Op.VARIABLE}
-    start = f"{module.name}_{function.name}"
-    vectors = [argument.vectors for argument in arguments]
+    varying = tuple(argument for argument in inputs if argument.name != CONSTANTS)
+    angles, start = len(written.angles), f"{module.name}_{function.name}"
+    points_in = [f"const lanes *restrict {name}" for name in (SINE, COSINE)] if angles else []
+    points_out = [f"lanes *restrict {name}" for name in (SINE, COSINE, "far")]
+    blocks_in = [argument.block for argument in inputs]
+    head = tuple(line(statement, "lanes") for statement in written.head)
+    body = (*points(written, "lanes"), *(line(statement, "lanes") for statement in written.body))
+    angle_lines = (*head, angle_array(written, "lanes", angles)) if angles else ()
     return BatchFunction(
         name=function.name,
         summary=wrapped(f"/* {function.summary} */", WIDTH, " * "),
-        inputs=tuple(argument for argument in inputs if argument.name != CONSTANTS),
+        inputs=varying,
         outputs=outputs,
-        unused=tuple(argument.name for argument in inputs if argument.name not in used),
-        trig=trig,
-        lines=tuple(line(statement, "lanes") for statement in statements(program, _dialect(module))),
+        unused=_unused([*(a.name for a in inputs), *([SINE, COSINE] if angles else [])], body),
+        angles=angles,
+        blocks=max(1, min(_MOST, _AHEAD // max(1, 2 * angles + sum(argument.size for argument in varying)))),
+        angle_lines=angle_lines,
+        lines=body,
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
         batch_call=_listed(["count", *(a.batch_call for a in arguments)]),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
-        lanes=declaration(
-            f"static void {function.name}_lanes",
-            [*(a.lanes for a in arguments), *(f"lanes *restrict {name}" for name in far)],
-        ),
-        lanes_call=_listed([*vectors, *(f"&{name}" for name in far)]),
+        turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
+        turn_unused=_unused([argument.name for argument in inputs], angle_lines),
+        turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"]),
+        lanes=declaration(f"static void {function.name}_lanes", [*(a.lanes for a in arguments), *points_in]),
+        lanes_call=_listed([*blocks_in, *(a.block for a in outputs), *(["sine[b]", "cosine[b]"] if angles else [])]),
         far=declaration(f"static void {function.name}_far", [*(a.far for a in arguments), "const lanes *far"]),
-        far_call=_listed([*vectors, "&far"]),
+        far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[b]"]),
         scalar_call=_listed([argument.local for argument in arguments]),
     )
+
+
+def _unused(names: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
+    """The names that do not occur in code."""
+    words = set(re.findall(r"\w+", "\n".join(lines)))
+    return tuple(name for name in names if name not in words)
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -158,7 +191,8 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
     argument, is_input = arguments[number], number < len(function.inputs)
     if argument.name == CONSTANTS:
         shared = f"const {module.name}_constants *{CONSTANTS}"
-        return BatchArgument(CONSTANTS, "", "", 0, CONSTANTS, CONSTANTS, shared, CONSTANTS, shared, shared, shared)
+        names = CONSTANTS, CONSTANTS, CONSTANTS
+        return BatchArgument(CONSTANTS, "", "", 0, *names, shared, CONSTANTS, shared, shared, shared)
     size = prod(argument.shape)
     name, real = argument.name, C_REAL[module.real]
     taken = {other.name for other in arguments}
@@ -170,6 +204,7 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
         stride=stride,
         size=size,
         vectors=f"{place}{number}",
+        block=f"{place}{number}[b]" if is_input else f"{place}{number}",
         local=f"one{number}",
         batch=f"{const}{real} *{name}",
         batch_call=f"{name}, {size}, 1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.emit.statements import Dialect, Statement, literal
+from symgen.emit.statements import COSINE, SINE, Code, Dialect, Sines, Statement, literal
 from symgen.emit.text import wrapped
 from symgen.program.module import CONSTANTS, Module
 from symgen.program.program import Op, Program
@@ -34,8 +34,10 @@ def dialect(module: Module) -> Dialect:
             Op.SQRT: f"sqrt{suffix}",
             Op.TANH: f"tanh{suffix}",
             Op.SIGN: f"{module.name}_sign",
+            Op.SIN: f"sin{suffix}",
+            Op.COS: f"cos{suffix}",
         },
-        sincos=lambda angle, sine, cosine: f"{module.name}_sincos({angle}, &{sine}, &{cosine})",
+        sines=Sines.FIRST,
     )
 
 
@@ -50,6 +52,20 @@ def line(statement: Statement, real: str) -> str:
         return f"    {real} {statement.target};\n" + wrapped(f"    {statement.text};", WIDTH, "        ")
     declared = f"const {real} {statement.target}" if statement.local else statement.target
     return wrapped(f"    {declared} = {statement.text};", WIDTH, "        ")
+
+
+def points(code: Code, real: str) -> tuple[str, ...]:
+    """The declarations of the sines and cosines that a body needs."""
+    lines = []
+    for place, names in enumerate(code.points):
+        taken = [f"{name} = {array}[{place}]" for name, array in zip(names, (SINE, COSINE), strict=True) if name]
+        lines += [f"    const {real} {', '.join(taken)};"] if taken else []
+    return tuple(lines)
+
+
+def angle_array(code: Code, real: str, size: int) -> str:
+    """The declaration of the array of angles, zeros after the last."""
+    return wrapped(f"    const {real} angle[{size}] = {{{', '.join(code.angles)}}};", WIDTH, "        ")
 
 
 def declaration(start: str, parameters: Sequence[str]) -> str:

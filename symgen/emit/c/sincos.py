@@ -1,7 +1,8 @@
 """Numbers of the sine and cosine that generated C computes itself: minimax polynomials on |r| ≤ π/4.
 
-r is x less a multiple k of π/2, which is held in three parts; k times the first two is exact for all |x| up to `limit`.
-There both results are within 1.5 units in the last place of the larger of the two; beyond, C takes them from libm.
+r is x less a multiple k of π/2, which is held in three parts; k times the first two is exact for all |x| up to `LIMIT`.
+There both results are within 1.5 units in the last place of the larger of the two. C takes them from libm where the
+squares of angles that are taken together add up to more than the square of the limit.
 """
 
 from __future__ import annotations
@@ -49,26 +50,39 @@ LIMIT = {"float64": 524288, "float32": 8192}
 """Angles of at most this size, in radians, are reduced without loss."""
 
 
+LANES = 4
+"""So many angles are taken together in single calls."""
+
+_BITS = {"float64": ("unsigned long long", 63), "float32": ("unsigned int", 31)}
+"""The unsigned type of the size of each real type, and the place of the sign in it."""
+
+
 @dataclass(frozen=True)
 class SinCos:
-    """What the templates need: the statements that set *s and *c for x, and the limit of |x| with its square."""
+    """What the templates need.
+
+    `statements` set vectors `sine` and `cosine` for a vector `x`; `limit` bounds the sum of the squares of angles.
+    """
 
     statements: str
     limit: str
-    limit_squared: str
+    bits: str
+    sin: str
+    cos: str
 
 
-def sincos(real: str, kind: str) -> SinCos:
-    """The sine and cosine of numbers of type `kind`: the C type of `real`, or vectors of it."""
+def sincos(real: str, prefix: str = "") -> SinCos:
+    """The sine and cosine of vectors of type `<prefix>lanes`, whose bits are a union `<prefix>pun`'s."""
     suffix = "F" if real == "float32" else ""
     first, second, third = (part + suffix for part in _PARTS[real])
     polynomials = [
         (name, [f"{coefficient!r}{suffix}" for coefficient in reversed(coefficients[real])])
-        for name, coefficients in (("sine", _SINE), ("cosine", _COSINE))
+        for name, coefficients in (("p", _SINE), ("q", _COSINE))
     ]
+    bits, sign = _BITS[real]
     text = render(
         "c/sincos.c.j2",
-        kind=kind,
+        prefix=prefix,
         polynomials=polynomials,
         turn=_TURN[real] + suffix,
         round=_ROUND[real] + suffix,
@@ -77,6 +91,7 @@ def sincos(real: str, kind: str) -> SinCos:
         third=third,
         half=f"0.5{suffix}",
         one=f"1.0{suffix}",
-        two=f"2.0{suffix}",
+        sign=sign,
     )
-    return SinCos(text.rstrip(), f"{LIMIT[real]}.0{suffix}", f"{LIMIT[real] ** 2}.0{suffix}")
+    libm = suffix.lower()
+    return SinCos(text.rstrip(), f"{LIMIT[real] ** 2}.0{suffix}", bits, f"sin{libm}", f"cos{libm}")
