@@ -195,7 +195,7 @@ class _Writer:
         if node not in self.labels:
             return None
         name, sign = self.labels[node]
-        return name if sign == self.signs[node] else _opposite(name)
+        return name if sign == self.signs[node] else opposite(name)
 
     def _signed(self, node: int, sign: int) -> int:
         """The instruction whose value is sign · node."""
@@ -207,7 +207,7 @@ class _Writer:
         return self.negatives[node]
 
 
-def _opposite(label: str) -> str:
+def opposite(label: str) -> str:
     """The label of the negative; a label of a negative, read back by a pass, becomes the plain one again."""
     plain = label.removesuffix("_neg")
     return plain if plain != label else f"{label}_neg"

@@ -13,33 +13,48 @@ from symgen.robot.library import names
 
 _TOKEN = re.compile(r"(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?F?|->|[A-Za-z_]\w*|[-+*/()\[\],&]")
 _SINES = re.compile(r"    (for \(int i = 0; i < \d+; i \+= 4\) \{\n        )?\w+_sincos\(.*\);\n(    \}\n)?")
-_POINT = re.compile(r"(\w+) = (?:co)?sine\[\d+\]")
-_DECLARATION = re.compile(r"double sine\[\d+\], cosine\[\d+\]|\(void\)\w+")
+_POINT = re.compile(r"\b((?:co)?sine)\[([^]]*)\]")
+_DECLARATION = re.compile(r"double \w+\[\d+\](, \w+\[\d+\])?|\(void\)\w+")
+_TABLE = re.compile(r"    static const [^;]*;\n|    /\*.*\*/\n")
+_LOOP = re.compile(r"    for \(int i = 0; i < (\d+); i\+\+\) \{")
 
 
 def body(text, symbol):
-    """The statements of a function."""
+    """The statements of a function, and how often each is run."""
     start = text.index(f"\nvoid {symbol}(")
-    inside = text[text.index("{\n", start) + 2 : text.index("\n}\n", start)]
-    return [statement.strip() for statement in _SINES.sub("", inside).split(";") if statement.strip()]
+    inside = _TABLE.sub("", _SINES.sub("", text[text.index("{\n", start) + 2 : text.index("\n}\n", start)]))
+    found, times, statement = [], 1, ""
+    for line in inside.splitlines():
+        loop = _LOOP.fullmatch(line)
+        if loop or line == "    }":
+            times = int(loop[1]) if loop else 1
+            continue
+        statement = f"{statement} {line.strip()}".strip()
+        if statement.endswith(";"):
+            found.append((statement[:-1], times))
+            statement = ""
+    return found
 
 
 def counted(statements):
-    """The operations of statements, as somebody counts who reads them."""
+    """The operations of statements, each with how often it is run, as somebody counts who reads them."""
     found = {"mul": 0, "add": 0, "div": 0, "sqrt": 0, "trig": 0}
-    for statement in statements:
+    points = set()
+    for statement, times in statements:
         if "=" not in statement:
             assert _DECLARATION.fullmatch(statement), statement
-        elif _POINT.search(statement):
-            found["trig"] += len(_POINT.findall(statement))
-        else:
-            for name, number in operations(statement.split("=", 1)[-1]):
-                found[name] += number
+            continue
+        points |= {
+            (array, eval(place, {"i": turn})) for array, place in _POINT.findall(statement) for turn in range(times)
+        }
+        for name, number in operations(statement.split("=", 1)[-1]):
+            found[name] += number * times
+    found["trig"] += len(points)
     return Counts(**found)
 
 
 def operations(expression):
-    tokens = _TOKEN.findall(re.sub(r"\[\d+\]", "", expression))
+    tokens = _TOKEN.findall(re.sub(r"\[[^]]*\]", "", expression))
     for k, token in enumerate(tokens):
         unary = k == 0 or tokens[k - 1] in ("+", "-", "*", "/", "(", ",")
         negative = token == "-" and unary and tokens[k + 1][0].isdigit()  # a number, not an operation
@@ -85,4 +100,24 @@ def test_friction_and_run_time_parameters_are_counted():
 def test_the_count_sees_everything():
     statements = ["const double a = -x[0]*y + 2.0/z - -0.5*(b - r_sign(c))", "double sine[4], cosine[4]"]
     statements += ["const double angle[4] = {q[1] + t}", "const double sn = sine[0]", "y[0] = sn + sn"]
-    assert counted(statements) == Counts(mul=2, add=7, div=1, trig=1)
+    assert counted([(statement, 1) for statement in statements]) == Counts(mul=2, add=7, div=1, trig=1)
+    assert counted([(statement, 3) for statement in statements[:1]]) == Counts(mul=6, add=15, div=3)
+
+
+def test_statements_of_loops_count_by_their_turns():
+    text = """
+void f(const double *q)
+{
+    double x[9];
+    static const double numbers[9][1] = {
+        {-1.5},
+    };
+    /* Names are those of the first turn. */
+    for (int i = 0; i < 9; i++) {
+        x[i + 1] = numbers[i][0]*q[i]
+            - 2.0;
+    }
+    y[0] = x[8]*x[8];
+}
+"""
+    assert counted(body(text, "f")) == Counts(mul=10, add=9)

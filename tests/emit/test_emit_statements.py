@@ -12,7 +12,9 @@ from random_programs import INPUTS, inputs, program_of, tapes
 
 from symgen.algebra.exact import PI, Exact
 from symgen.algebra.roots import sqrt
-from symgen.emit.statements import MAX_INLINE, Dialect, literal, statements
+from symgen.emit.dialect import Dialect, literal
+from symgen.emit.statements import statements
+from symgen.emit.writer import MAX_INLINE
 from symgen.errors import LimitError
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symgen.algebra.exact import Exact
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, has, line, points
+from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, has, line, lines
 from symgen.emit.c.sincos import LANES, sincos
+from symgen.emit.dialect import COSINE, SINE, literal
 from symgen.emit.environment import render
-from symgen.emit.statements import COSINE, SINE, code, literal
+from symgen.emit.statements import code
 from symgen.emit.text import (
     FunctionText,
     function_text,
@@ -112,18 +113,19 @@ def _comment(text: FunctionText) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _lines(module: Module, program: Program) -> tuple[str, ...]:
-    real, made = C_REAL[module.real], code(program, dialect(module))
-    lines = [line(statement, real) for statement in made.head]
+def _lines(module: Module, program: Program, *, loops: bool = True) -> tuple[str, ...]:
+    """The body of a function; without `loops` where the entries of an input are fields of a struct."""
+    real, made = C_REAL[module.real], code(program, replace(dialect(module), loops=loops))
+    found = [line(statement, real) for statement in made.head]
     if made.angles:
         size = -(-len(made.angles) // LANES) * LANES
-        lines += [angle_array(made, real, size), f"    {real} {SINE}[{size}], {COSINE}[{size}];"]
+        found += [angle_array(made, real, size), f"    {real} {SINE}[{size}], {COSINE}[{size}];"]
         if size == LANES:
-            lines.append(f"    {module.name}_sincos(angle, {SINE}, {COSINE});")
+            found.append(f"    {module.name}_sincos(angle, {SINE}, {COSINE});")
         else:
-            lines.append(f"    for (int i = 0; i < {size}; i += {LANES}) {{")
-            lines += [f"        {module.name}_sincos(angle + i, {SINE} + i, {COSINE} + i);", "    }"]
-    return (*lines, *points(made, real), *(line(statement, real) for statement in made.body))
+            found.append(f"    for (int i = 0; i < {size}; i += {LANES}) {{")
+            found += [f"        {module.name}_sincos(angle + i, {SINE} + i, {COSINE} + i);", "    }"]
+    return (*found, *lines(made, real, real))
 
 
 def _parameters(module: Module) -> CParameters | None:
@@ -136,7 +138,7 @@ def _parameters(module: Module) -> CParameters | None:
         texts=tuple(map(comment_safe, parameter_lines(module))),
         size=module.constants_size,
         counts=str(count(module.init)),
-        lines=_lines(module, module.init),
+        lines=_lines(module, module.init, loops=False),
     )
 
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, line, points
+from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, line, lines
 from symgen.emit.c.sincos import sincos
+from symgen.emit.dialect import COSINE, SINE, Code, Dialect, Sines, Statement
 from symgen.emit.environment import render
-from symgen.emit.statements import COSINE, SINE, Code, Dialect, Sines, code
+from symgen.emit.statements import code
 from symgen.emit.text import wrapped
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.program.program import Op
@@ -116,7 +117,10 @@ def emit_batch(module: Module) -> dict[str, str]:
 
 def _called(function: Function, written: Code) -> set[Op]:
     """The functions of one number that a function calls lane by lane."""
-    calls = " ".join(statement.text for statement in (*written.head, *written.body) if statement.call)
+    found = [*written.head]
+    for item in written.body:
+        found += [item] if isinstance(item, Statement) else item.body
+    calls = " ".join(statement.text for statement in found if statement.call)
     return {op for op, name in _CALLED.items() if f"{name}_lanes(" in calls}
 
 
@@ -148,7 +152,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     points_out = [f"lanes *restrict {name}" for name in (SINE, COSINE, "far")]
     blocks_in = [argument.block for argument in inputs]
     head = tuple(line(statement, "lanes") for statement in written.head)
-    body = (*points(written, "lanes"), *(line(statement, "lanes") for statement in written.body))
+    body = lines(written, "lanes", C_REAL[module.real])
     angle_lines = (*head, angle_array(written, "lanes", angles)) if angles else ()
     return BatchFunction(
         name=function.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.emit.statements import COSINE, SINE, Code, Dialect, Sines, Statement, literal
+from symgen.emit.dialect import COSINE, SINE, Code, Dialect, Sines, Statement, Turns, literal
 from symgen.emit.text import wrapped
 from symgen.program.module import CONSTANTS, Module
 from symgen.program.program import Op, Program
@@ -21,10 +21,12 @@ def dialect(module: Module) -> Dialect:
     suffix = "f" if module.real == "float32" else ""
     names = [parameter.name for parameter in module.parameters]
 
-    def variable(name: str, index: int) -> str:
+    def variable(name: str, index: int | str) -> str:
         if name == CONSTANTS:
             return f"{CONSTANTS}->k[{index}]"
-        return f"parameters->{names[index]}" if name == "parameters" and names else f"{name}[{index}]"
+        if name == "parameters" and names and isinstance(index, int):
+            return f"parameters->{names[index]}"
+        return f"{name}[{index}]"
 
     return Dialect(
         variable=variable,
@@ -38,6 +40,7 @@ def dialect(module: Module) -> Dialect:
             Op.COS: f"cos{suffix}",
         },
         sines=Sines.FIRST,
+        loops=True,
     )
 
 
@@ -46,12 +49,35 @@ def has(program: Program, *ops: Op) -> bool:
     return any(instruction.op in ops for instruction in program.instructions)
 
 
-def line(statement: Statement, real: str) -> str:
+def lines(code: Code, real: str, number: str) -> tuple[str, ...]:
+    """The body of a function: `real` is the type of its variables, `number` that of constants."""
+    declared = [f"    {real} {name}[{size}];" for name, size in code.arrays.items()]
+    return (*points(code, real), *declared, *(each for item in code.body for each in _lines(item, real, number)))
+
+
+def _lines(item: Statement | Turns, real: str, number: str) -> list[str]:
+    if isinstance(item, Statement):
+        return [line(item, real)]
+    found = []
+    for kind, tables in ((number, item.tables), ("unsigned short", item.places)):
+        for name, rows in tables.items():
+            found.append(f"    static const {kind} {name}[{len(rows)}][{len(rows[0])}] = {{")
+            found += [wrapped(f"        {{{', '.join(map(str, row))}}},", WIDTH, "         ") for row in rows]
+            found.append("    };")
+    found += [f"    {real} {name} = {before};" for name, before, _ in item.lasts]
+    found.append("    /* Names are those of the first turn. */")
+    found.append(f"    for (int {item.index} = 0; {item.index} < {item.times}; {item.index}++) {{")
+    found += [line(statement, real, "        ") for statement in item.body]
+    return [*found, *(f"        {name} = {after};" for name, _, after in item.lasts), "    }"]
+
+
+def line(statement: Statement, real: str, indent: str = "    ") -> str:
     """A statement in C, with the declarations it needs; `real` is the type of its variables."""
     if statement.call:
-        return f"    {real} {statement.target};\n" + wrapped(f"    {statement.text};", WIDTH, "        ")
+        call = wrapped(f"{indent}{statement.text};", WIDTH, f"{indent}    ")
+        return f"{indent}{real} {statement.target};\n{call}"
     declared = f"const {real} {statement.target}" if statement.local else statement.target
-    return wrapped(f"    {declared} = {statement.text};", WIDTH, "        ")
+    return wrapped(f"{indent}{declared} = {statement.text};", WIDTH, f"{indent}    ")
 
 
 def points(code: Code, real: str) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from symgen.emit.dialect import Dialect, Statement, literal
 from symgen.emit.environment import render
-from symgen.emit.statements import Dialect, Statement, literal, statements
+from symgen.emit.statements import statements
 from symgen.emit.text import (
     FunctionText,
     function_text,
