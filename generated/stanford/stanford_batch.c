@@ -62,7 +62,7 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
 #else
     const lanes x = *angle;
     *far = *far + x*x;
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds to whole numbers, held by the last bits. */
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds: the last bits are a whole number's. */
     pun turns;
     turns.number = x*0.6366197723675814 + 0x1.8p52;
     const lanes k = turns.number - 0x1.8p52;
@@ -81,7 +81,7 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
     pun one, other, sine, cosine;
     one.number = r + r*z*p;
     other.number = 1.0 + z*(-0.5 + z*q);
-    /* Swapped where k is odd; the sine is negative for k = 2, 3 modulo 4, the cosine for 1, 2. */
+    /* Swapped where k is odd; the sine is negative for k = 2, 3 mod 4, the cosine for 1, 2. */
     const bits swap = -(turns.bits & 1), next = turns.bits + 1;
     sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
     cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);

@@ -85,7 +85,7 @@ class Writer:
         """The program's code."""
         for node in self.head:
             self._write(node)
-        written = tuple(self._spread(self.texts[angle]) for angle in self.angles)
+        written = tuple(self.spread(self.texts[angle]) for angle in self.angles)
         head = [statement for statement in self.statements if isinstance(statement, Statement)]
         self.statements = []
         if self.dialect.sines is Sines.BEFORE:
@@ -123,7 +123,7 @@ class Writer:
         found: list[dict[Op, str]] = [{} for _ in self.angles]
         for node, instruction in enumerate(self.program.instructions):
             if instruction.op in (Op.SIN, Op.COS) and instruction.args[0] in places:
-                name = self._name(instruction.label)
+                name = self.name(instruction.label)
                 found[places[instruction.args[0]]][instruction.op] = name
                 self.texts[node] = self._placed(node, Text(name, ATOM, 0))
         return tuple((names.get(Op.SIN), names.get(Op.COS)) for names in found)
@@ -135,7 +135,7 @@ class Writer:
         """How the value of an instruction is written; a call that makes it comes before."""
         instruction = self.program.instructions[node]
         if instruction.op in self.dialect.called:
-            call, name = self.dialect.called[instruction.op], self._name(instruction.label)
+            call, name = self.dialect.called[instruction.op], self.name(instruction.label)
             argument = self._variable(instruction.args[0])
             self.statements.append(Statement(name, call(argument, name), local=True, call=True))
             return Text(name, ATOM, 0)
@@ -145,29 +145,32 @@ class Writer:
         """The name of a variable, or entry of one, that holds the value of an instruction."""
         text = self.texts[node]
         if text.uniform or text.precedence < ATOM:
-            name = self._name(None)
-            self.statements.append(Statement(name, self._spread(text), local=True))
+            name = self.name(None)
+            self.statements.append(Statement(name, self.spread(text), local=True))
             text = self.texts[node] = Text(name, ATOM, 0)
         return text.text
 
-    def _spread(self, text: Text) -> str:
+    def spread(self, text: Text) -> str:
+        """The text, as a vector where it is one number for all states."""
         return self.dialect.spread(text.text) if text.uniform and self.dialect.spread is not None else text.text
 
     def _text(self, node: int) -> Text:
         instruction = self.program.instructions[node]
         if instruction.op is Op.CONSTANT:
             assert instruction.value is not None
-            return self._number(instruction.value)
+            return self.number(instruction.value)
         if instruction.op is Op.VARIABLE:
             text = self.dialect.variable(instruction.name, instruction.entry)
             return Text(text, ATOM, 0, uniform=instruction.name == CONSTANTS)
-        return self._expression(instruction.op, [self.texts[arg] for arg in instruction.args])
+        return self.expression(instruction.op, [self.texts[arg] for arg in instruction.args])
 
-    def _number(self, value: Exact) -> Text:
+    def number(self, value: Exact) -> Text:
+        """A constant."""
         text = self.dialect.literal(value)
         return Text(text, UNARY if text.startswith("-") else ATOM, 0, uniform=True)
 
-    def _expression(self, op: Op, args: Sequence[Text]) -> Text:
+    def expression(self, op: Op, args: Sequence[Text]) -> Text:
+        """An operation on expressions."""
         operations = 1 + sum(arg.operations for arg in args)
         uniform = all(arg.uniform for arg in args)
         if op in _BINARY:
@@ -184,8 +187,8 @@ class Writer:
         instruction = self.program.instructions[node]
         done = not instruction.args or (text.precedence == ATOM and text.operations == 0)
         if not done and (self._is_named(node) or text.operations > MAX_INLINE):
-            name = self._name(instruction.label)
-            self.statements.append(Statement(name, self._spread(text), local=True))
+            name = self.name(instruction.label)
+            self.statements.append(Statement(name, self.spread(text), local=True))
             text = Text(name, ATOM, 0)
         return self._placed(node, text)
 
@@ -193,7 +196,7 @@ class Writer:
         """Write the output entries that `node` is."""
         for output, index in self.targets.get(node, []):
             target = self.dialect.output(output, index)
-            self.statements.append(Statement(target, self._spread(text), local=False))
+            self.statements.append(Statement(target, self.spread(text), local=False))
         return text
 
     def _is_named(self, node: int) -> bool:
@@ -202,7 +205,8 @@ class Writer:
             return True
         return self.program.instructions[node].label is not None and node not in self.targets
 
-    def _name(self, label: str | None) -> str:
+    def name(self, label: str | None) -> str:
+        """A name that nothing has yet: the label or, if that is taken or there is none, a number's."""
         while label is None or label in self.names:
             self.temporaries += 1
             label = f"t{self.temporaries}"
