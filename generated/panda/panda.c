@@ -63,7 +63,7 @@ static inline void panda_sincos(const double *angle, double *s, double *c)
     }
     for (size_t i = 0; i < 4; i += sizeof(panda_lanes)/sizeof(double)) {
         const panda_lanes x = PANDA_TAKE(angle + i);
-        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds: the last bits are a whole number's. */
+        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds, and the last bits are k's. */
         panda_pun turns;
         turns.number = x*0.6366197723675814 + 0x1.8p52;
         const panda_lanes k = turns.number - 0x1.8p52;

@@ -16,17 +16,37 @@
 #define REORDERS 0
 #endif
 
-/* Vectors; EVERY(x, step) lists the numbers of one. */
+/* Vectors. EVERY(x, step) lists the numbers of one; EVEN(x, step) joins pairs of every second row;
+ * FIRSTS and SECONDS are of the pairs of two such vectors. */
 #if defined(__GNUC__) && !REORDERS
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
-#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)], (x)[4*(step)], (x)[5*(step)], (x)[6*(step)], (x)[7*(step)]}
+#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)], (x)[4*(step)], \
+    (x)[5*(step)], (x)[6*(step)], (x)[7*(step)]}
+#define EVEN(x, step) JOIN8(JOIN4(pair_at((x) + 0*(step)), pair_at((x) + 2*(step))), \
+    JOIN4(pair_at((x) + 4*(step)), pair_at((x) + 6*(step))))
+#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #elif defined(__AVX__)
 #define VECTOR_BYTES 32
+#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
 #define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)]}
+#define EVEN(x, step) JOIN4(pair_at((x) + 0*(step)), pair_at((x) + 2*(step)))
+#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #else
 #define VECTOR_BYTES 16
 #define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)]}
+#define EVEN(x, step) pair_at((x) + 0*(step))
+#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+#ifdef __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define PAIRS
+#endif
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
@@ -62,7 +82,7 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
 #else
     const lanes x = *angle;
     *far = *far + x*x;
-    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds: the last bits are a whole number's. */
+    /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds, and the last bits are k's. */
     pun turns;
     turns.number = x*0.6366197723675814 + 0x1.8p52;
     const lanes k = turns.number - 0x1.8p52;
@@ -100,12 +120,31 @@ ALWAYS_INLINE int all_near(const lanes *far)
     return near;
 }
 
+#ifdef PAIRS
+typedef double pair __attribute__((vector_size(2*sizeof(double))));
+
+ALWAYS_INLINE pair pair_at(const double *x)
+{
+    pair both;
+    memcpy(&both, x, sizeof both);
+    return both;
+}
+#endif
+
 /* Vectors of `size` entries from `states` states; lanes without a state get the first one. */
 ALWAYS_INLINE void load(
     lanes *to, size_t size, size_t states, const double *from, ptrdiff_t step, ptrdiff_t stride)
 {
     if (states == LANES && stride == 1) {
-        for (size_t i = 0; i < size; i++) {
+        size_t i = 0;
+#ifdef PAIRS
+        for (; i + 1 < size; i += 2) {
+            const lanes even = EVEN(from + i, step), odd = EVEN(from + i + step, step);
+            to[i] = FIRSTS(even, odd);
+            to[i + 1] = SECONDS(even, odd);
+        }
+#endif
+        for (; i < size; i++) {
             const lanes all = EVERY(from + i, step);
             to[i] = all;
         }
@@ -129,7 +168,16 @@ ALWAYS_INLINE void store(
     const lanes *from, size_t size, size_t states, double *to, ptrdiff_t step, ptrdiff_t stride)
 {
     const double *lane = (const double *)from;
-    for (size_t i = 0; i < size; i++) {
+    size_t i = 0;
+#ifdef PAIRS
+    for (; states == LANES && stride == 1 && i + 1 < size; i += 2) {
+        const lanes rows[2] = {FIRSTS(from[i], from[i + 1]), SECONDS(from[i], from[i + 1])};
+        for (size_t l = 0; l < LANES; l++) {
+            memcpy(to + i + (ptrdiff_t)l*step, (const double *)&rows[l%2] + l/2*2, sizeof(pair));
+        }
+    }
+#endif
+    for (; i < size; i++) {
         double *entry = to + (ptrdiff_t)i*stride;
         if (states == LANES && step == 1) {
             memcpy(entry, lane + i*LANES, sizeof *from);

@@ -63,7 +63,7 @@ static inline void stanford_sincos(const double *angle, double *s, double *c)
     }
     for (size_t i = 0; i < 4; i += sizeof(stanford_lanes)/sizeof(double)) {
         const stanford_lanes x = STANFORD_TAKE(angle + i);
-        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds: the last bits are a whole number's. */
+        /* x = k pi/2 + r, |r| <= pi/4. Adding 0x1.8p52 rounds, and the last bits are k's. */
         stanford_pun turns;
         turns.number = x*0.6366197723675814 + 0x1.8p52;
         const stanford_lanes k = turns.number - 0x1.8p52;

@@ -33,7 +33,7 @@ STRICT = [
     "-Wno-psabi",
 ]
 X86 = platform.machine() in ("x86_64", "AMD64")
-FLAGS = ["-O2", "-O0", "-O2 -ffast-math", "-O2 -fopenmp"] + ["-O2 -mavx2 -mfma"] * X86
+FLAGS = ["-O2", "-O0", "-O2 -ffast-math", "-O2 -fopenmp"] + ["-O2 -mavx2 -mfma", "-O2 -march=native"] * X86
 COUNTS = (0, 1, 2, 3, 4, 7, 8, 9, 64, 65)
 
 gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")

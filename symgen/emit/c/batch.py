@@ -109,10 +109,35 @@ def emit_batch(module: Module) -> dict[str, str]:
         "functions": functions,
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
         "called": tuple(_call(op, suffix) for op in _CALLED if op in called),
-        "every": {width: ", ".join(f"(x)[{k}*(step)]" for k in range(width // size)) for width in (64, 32, 16)},
+        "macros": {width: _macros(width // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
     return {f"{name}.c": render("c/batch.c.j2", **keys), f"{name}.h": render("c/batch.h.j2", **keys)}
+
+
+def _macros(lanes: int) -> str:
+    """The macros that put vectors of so many lanes together from rows, and take them apart."""
+    shuffle = "__builtin_shufflevector(a, b, "
+    every = ", ".join(f"(x)[{k}*(step)]" for k in range(lanes))
+    parts = [f"pair_at((x) + {2 * k}*(step))" for k in range(lanes // 2)]
+    while len(parts) > 1:
+        width = lanes // len(parts)
+        parts = [f"JOIN{2 * width}({a}, {b})" for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    joins = [
+        f"#define JOIN{width}(a, b) {shuffle}{', '.join(map(str, range(width)))})"
+        for width in (4, 8, 16)
+        if width <= lanes
+    ]
+    firsts = ", ".join(f"{k}, {lanes + k}" for k in range(0, lanes, 2))
+    seconds = ", ".join(f"{k}, {lanes + k}" for k in range(1, lanes, 2))
+    lines = [
+        *joins,
+        f"#define EVERY(x, step) {{{every}}}",
+        f"#define EVEN(x, step) {parts[0]}",
+        f"#define FIRSTS(a, b) {shuffle}{firsts})",
+        f"#define SECONDS(a, b) {shuffle}{seconds})",
+    ]
+    return "\n".join(wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") for line in lines)
 
 
 def _called(function: Function, written: Code) -> set[Op]:
