@@ -67,7 +67,8 @@ static inline void puma_sincos(const double *angle, double *s, double *c)
         puma_pun turns;
         turns.number = x*0.6366197723675814 + 0x1.8p52;
         const puma_lanes k = turns.number - 0x1.8p52;
-        const puma_lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+        const puma_lanes near = (x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34;
+        const puma_lanes r = near - k*0x1.3198a2e037073p-69;
         const puma_lanes z = r*r;
         puma_lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
         p = 2.7557313621396886e-06 + z*p;

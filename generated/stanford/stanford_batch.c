@@ -86,7 +86,8 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
     pun turns;
     turns.number = x*0.6366197723675814 + 0x1.8p52;
     const lanes k = turns.number - 0x1.8p52;
-    const lanes r = ((x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34) - k*0x1.3198a2e037073p-69;
+    const lanes near = (x - k*0x1.921fb544p+0) - k*0x1.0b4611a6p-34;
+    const lanes r = near - k*0x1.3198a2e037073p-69;
     const lanes z = r*r;
     lanes p = -2.505074776561085e-08 + z*1.58962303501271e-10;
     p = 2.7557313621396886e-06 + z*p;
