@@ -179,6 +179,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     head = tuple(line(statement, "lanes") for statement in written.head)
     body = lines(written, "lanes", C_REAL[module.real])
     angle_lines = (*head, angle_array(written, "lanes", angles)) if angles else ()
+    room = min(_SHORT, WIDTH - len("                _sincos();") - len(function.name))
     return BatchFunction(
         name=function.name,
         summary=wrapped(f"/* {function.summary} */", WIDTH, " * "),
@@ -194,11 +195,13 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
         turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
         turn_unused=_unused([argument.name for argument in inputs], angle_lines),
-        turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"]),
+        turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"], room),
         lanes=declaration(f"static void {function.name}_lanes", [*(a.lanes for a in arguments), *points_in]),
-        lanes_call=_listed([*blocks_in, *(a.block for a in outputs), *(["sine[b]", "cosine[b]"] if angles else [])]),
+        lanes_call=_listed(
+            [*blocks_in, *(a.block for a in outputs), *(["sine[b]", "cosine[b]"] if angles else [])], room
+        ),
         far=declaration(f"static void {function.name}_far", [*(a.far for a in arguments), "const lanes *far"]),
-        far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[b]"]),
+        far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[b]"], room),
         scalar_call=_listed([argument.local for argument in arguments]),
     )
 
@@ -209,10 +212,10 @@ def _unused(names: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in words)
 
 
-def _listed(texts: Sequence[str]) -> str:
+def _listed(texts: Sequence[str], room: int = _SHORT) -> str:
     """A list of arguments, on a line of its own if it is long."""
     text = ", ".join(texts)
-    return text if len(text) < _SHORT else "\n" + textwrap.indent(textwrap.fill(text, WIDTH - 12), " " * 12)
+    return text if len(text) < room else "\n" + textwrap.indent(textwrap.fill(text, WIDTH - 12), " " * 12)
 
 
 def _argument(module: Module, function: Function, number: int) -> BatchArgument:
