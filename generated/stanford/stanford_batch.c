@@ -134,8 +134,10 @@ ALWAYS_INLINE pair pair_at(const double *x)
 
 /* Vectors of `size` entries from `states` states; lanes without a state get the first one. */
 ALWAYS_INLINE void load(
-    lanes *to, size_t size, size_t states, const double *from, ptrdiff_t step, ptrdiff_t stride)
+    lanes *to, size_t size, size_t states,
+    const double *array, ptrdiff_t first, ptrdiff_t step, ptrdiff_t stride)
 {
+    const double *from = array + first*step;
     if (states == LANES && stride == 1) {
         size_t i = 0;
 #ifdef PAIRS
@@ -166,8 +168,10 @@ ALWAYS_INLINE void load(
 
 /* The entries of `states` states from vectors. */
 ALWAYS_INLINE void store(
-    const lanes *from, size_t size, size_t states, double *to, ptrdiff_t step, ptrdiff_t stride)
+    const lanes *from, size_t size, size_t states,
+    double *array, ptrdiff_t first, ptrdiff_t step, ptrdiff_t stride)
 {
+    double *to = array + first*step;
     const double *lane = (const double *)from;
     size_t i = 0;
 #ifdef PAIRS
@@ -355,9 +359,9 @@ void stanford_inverse_dynamics_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
-            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
-            load(in2[b], 6, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
+            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            load(in2[b], 6, states, qdd, state, qdd_step, qdd_stride);
             far[b] = (lanes){0};
             inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -370,7 +374,7 @@ void stanford_inverse_dynamics_strided(
             if (!all_near(&total)) {
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
-            store(out3, 6, states, tau + state*tau_step, tau_step, tau_stride);
+            store(out3, 6, states, tau, state, tau_step, tau_stride);
         }
     }
 }
@@ -522,7 +526,7 @@ void stanford_inertia_matrix_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
             far[b] = (lanes){0};
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -535,7 +539,7 @@ void stanford_inertia_matrix_strided(
             if (!all_near(&total)) {
                 inertia_matrix_far(in0[b], out1, &far[b]);
             }
-            store(out1, 36, states, inertia + state*inertia_step, inertia_step, inertia_stride);
+            store(out1, 36, states, inertia, state, inertia_step, inertia_stride);
         }
     }
 }
@@ -673,8 +677,8 @@ void stanford_coriolis_torque_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
-            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
+            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
             far[b] = (lanes){0};
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -687,7 +691,7 @@ void stanford_coriolis_torque_strided(
             if (!all_near(&total)) {
                 coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
             }
-            store(out2, 6, states, h + state*h_step, h_step, h_stride);
+            store(out2, 6, states, h, state, h_step, h_stride);
         }
     }
 }
@@ -764,7 +768,7 @@ void stanford_gravity_torque_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
             far[b] = (lanes){0};
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -777,7 +781,7 @@ void stanford_gravity_torque_strided(
             if (!all_near(&total)) {
                 gravity_torque_far(in0[b], out1, &far[b]);
             }
-            store(out1, 6, states, g + state*g_step, g_step, g_stride);
+            store(out1, 6, states, g, state, g_step, g_stride);
         }
     }
 }
@@ -917,8 +921,8 @@ void stanford_bias_torque_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
-            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
+            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
             far[b] = (lanes){0};
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -931,7 +935,7 @@ void stanford_bias_torque_strided(
             if (!all_near(&total)) {
                 bias_torque_far(in0[b], in1[b], out2, &far[b]);
             }
-            store(out2, 6, states, bias + state*bias_step, bias_step, bias_stride);
+            store(out2, 6, states, bias, state, bias_step, bias_stride);
         }
     }
 }
@@ -1167,9 +1171,9 @@ void stanford_forward_dynamics_strided(
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q + state*q_step, q_step, q_stride);
-            load(in1[b], 6, states, qd + state*qd_step, qd_step, qd_stride);
-            load(in2[b], 6, states, tau + state*tau_step, tau_step, tau_stride);
+            load(in0[b], 6, states, q, state, q_step, q_stride);
+            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            load(in2[b], 6, states, tau, state, tau_step, tau_stride);
             far[b] = (lanes){0};
             forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
@@ -1182,7 +1186,7 @@ void stanford_forward_dynamics_strided(
             if (!all_near(&total)) {
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
-            store(out3, 6, states, qdd + state*qdd_step, qdd_step, qdd_stride);
+            store(out3, 6, states, qdd, state, qdd_step, qdd_stride);
         }
     }
 }
