@@ -101,12 +101,24 @@ def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
     return tables.counts_table(robot, numbers)
 
 
-def passes_table(robot: str, derivation: Derivation) -> RenderableType:
-    """Counts after each group of passes."""
-    return tables.passes_table(
-        robot,
-        {name: [(s.group, s.taken, s.counts) for s in steps] for name, steps in derivation.steps.items()},
+def passes_grid(robot: str, derivation: Derivation) -> Grid:
+    """The counts after each group of passes that changed them."""
+    return count_report.passes_grid(
+        robot, {name: [(s.group, s.counts) for s in steps] for name, steps in derivation.steps.items()}
     )
+
+
+def passes_table(robot: str, derivation: Derivation) -> RenderableType:
+    """The table of `symgen count --passes`."""
+    return tables.grid_table(passes_grid(robot, derivation))
+
+
+def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
+    """Function → its counts as derived and after each group of passes."""
+    return {
+        name: [{"group": step.group, "taken": step.taken, **step.counts.as_dict()} for step in steps]
+        for name, steps in derivation.steps.items()
+    }
 
 
 def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
@@ -114,10 +126,14 @@ def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: b
     return tables.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
 
 
-def count_grids(robot: Robot, derivation: Derivation, compared: Crossover | None, *, symbolic: bool) -> Iterator[Grid]:
+def count_grids(
+    robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
+) -> Iterator[Grid]:
     """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
     counts = derivation.counts
     yield counts_grid(robot.name, counts)
+    if passes:
+        yield passes_grid(robot.name, derivation)
     yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, counts)
     if compared is not None:
         yield count_report.crossover_grid(compared)

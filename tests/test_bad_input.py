@@ -317,6 +317,10 @@ def test_marks_of_other_systems_do_no_harm(tmp_path, content):
     ("name", "words"),
     [
         ("nosuch", "neither a file nor a robot of the library; the library has: panda, planar2r"),
+        ("chain0", "expected a chain of 1 to 100 links, found 0"),
+        ("chain" + "9" * 9, "expected a chain of 1 to 100 links"),
+        ("chain" + "9" * 99, "neither a file nor"),
+        ("chain-1", "neither a file nor"),
         ("nosuch.toml", "there is no such file"),
         ("no/such", "there is no such file"),
         ("~nobodyhere/x.toml", "there is no such file"),

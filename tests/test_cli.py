@@ -205,8 +205,24 @@ def test_count_shows_published_counts(symgen):
 def test_count_takes_functions_and_parameters(symgen, parameters):
     found = symgen("count", "planar2r", "--functions", " gravity_torque, ", "--parameters", parameters, "--passes")
     assert found.code == 0
-    assert "after each group of passes" in found.out
+    assert "as derived and after the passes" in found.out
+    assert [row[:2] for row in rows(found.out, " derived ")] == [["gravity_torque", "derived"]]
     assert not rows(found.out, "inertia_matrix")
+
+
+def test_count_shows_what_passes_do(symgen):
+    """Every row changes something, and the last ones are the counts."""
+    command = ("count", "puma", "--functions", "inverse_dynamics,gravity_torque", "--passes")
+    data = symgen(*command, "--json").data
+    text = symgen(*command, "--format", "markdown").out
+    for function, counts in data["functions"].items():
+        steps = data["passes"][function]
+        assert steps[0]["group"] == "derived"
+        assert steps[-1] == {"group": steps[-1]["group"], "taken": True} | counts
+        found = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "rescale" in line]
+        saved = {row[0].replace("\\", ""): int(row[-1]) for row in found}
+        assert saved[function] > 0
+    assert "passes" not in symgen("count", "planar2r", "--json").data
 
 
 def test_count_tells_what_runtime_parameters_ask_for(symgen):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.errors import InputError, LimitError
+from symgen.errors import LimitError
 from symgen.robot import library
 from symgen.robot.expression import Expression, constant
 from symgen.robot.model import BASE, NO_DRIVE, Inertia, Joint, Link, Robot
@@ -23,7 +22,6 @@ FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics", "inverse_
 """What can be timed; peers have the same functions."""
 
 STATES = 1024
-LONGEST_CHAIN = 100
 
 
 @dataclass(frozen=True)
@@ -71,28 +69,18 @@ class Case:
 
 
 def robot_of(name: str, *, full_inertia: bool) -> Robot:
-    """A library robot, a robot file, or `chain(n)`: the generic arm of n links; without drives.
+    """A library robot, a robot file, or `chain24` and the like; without drives.
 
     `full_inertia`: with no zero in any moving link's inertia, see `filled`. Raises `InputError` for other names.
     """
-    robot = _loaded(name)
+    robot = library.load(name)
     robot = replace(robot, links=tuple(_without_drive(link) for link in robot.links))
     return filled(robot) if full_inertia else robot
 
 
 def has_drives(name: str) -> bool:
     """Whether a robot has rotors or friction, which are not timed."""
-    return any(joint.drive != NO_DRIVE for joint in _loaded(name).joints)
-
-
-def _loaded(name: str) -> Robot:
-    found = re.fullmatch(r"chain(\d{1,3})|chain\((\d{1,3})\)", name)
-    if found is None:
-        return library.load(name)
-    links = int(found[1] or found[2])
-    if not 1 <= links <= LONGEST_CHAIN:
-        raise InputError(f"{name}: expected a chain of 1 to {LONGEST_CHAIN} links, found {links}")
-    return library.chain(links)
+    return any(joint.drive != NO_DRIVE for joint in library.load(name).joints)
 
 
 def _without_drive(link: Link) -> Link:

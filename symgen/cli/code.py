@@ -187,7 +187,7 @@ def generate(
 @click.command("count")
 @ROBOT
 @_modelled
-@click.option("--passes", is_flag=True, help="Also show the counts after each group of passes.")
+@click.option("--passes", is_flag=True, help="Also show the counts as derived and after each group of passes.")
 @click.option("--crossover", is_flag=True, help="Also count both forward dynamics algorithms for 2 to 16 joints.")
 @click.option(
     "--format",
@@ -223,12 +223,14 @@ def count_operations(
         data["choices"] = {name: choice.as_dict() for name, choice in derivation.choices.items()}
         if derivation.module.parameters:
             data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
+        if passes:
+            data["passes"] = summaries.passes_summary(derivation)
         if compared is not None:
             data["crossover"] = {"multiplications": compared.multiplications, "additions": compared.additions}
         print_json(data)
         return
     if style != "table" or compared is not None:
-        for grid in summaries.count_grids(loaded, derivation, compared, symbolic=altered):
+        for grid in summaries.count_grids(loaded, derivation, compared, passes=passes, symbolic=altered):
             click.echo({"markdown": grid.markdown, "latex": grid.latex}.get(style, grid.markdown)() + "\n")
         return
     print_tables(summaries.counts_table(loaded.name, counts))

@@ -22,6 +22,20 @@ MIN_JOINTS = 2
 """The published formulas are for arms of at least this many joints."""
 
 
+def passes_grid(robot: str, steps: Mapping[str, Sequence[tuple[str, Counts]]]) -> Grid:
+    """The counts as derived and after every run of a group of passes that changed them; numbers tell the runs apart."""
+    rows: list[tuple[str, ...]] = []
+    for function, line in steps.items():
+        before: Counts | None = None
+        for group, found in line:
+            if before is None or (found.mul, found.add, found.div) != (before.mul, before.add, before.div):
+                saved = "" if before is None else str(before.arithmetic - found.arithmetic)
+                rows.append((function, group, str(found.mul), str(found.add), str(found.div), saved))
+            before = found
+    columns = ("function", "after", "mult", "add", "div", "saved")
+    return Grid(f"{robot}: operations as derived and after the passes that change them", columns, tuple(rows), words=2)
+
+
 def literature_rows(robot: str, joints: int, counts: Mapping[str, Counts]) -> Iterator[Row]:
     """Ours, other generators' for the robot of that name, and the papers' algorithms, function by function."""
     formulas: dict[str, Sequence[Published]] = {

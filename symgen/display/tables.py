@@ -76,16 +76,6 @@ def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
     return grid_table(counts_grid(robot, counts))
 
 
-def passes_table(robot: str, steps: Mapping[str, Sequence[tuple[str, bool, Counts]]]) -> Table:
-    """Function × group of passes, each as mult + add; a group that cost more was left out."""
-    groups = [group for group, _, _ in next(iter(steps.values()))]
-    table = new_table(f"{robot}: mult + add after each group of passes", "function", *groups)
-    for name, line in steps.items():
-        cells = [f"{count.mul}+{count.add}" + ("" if taken else " (left out)") for _, taken, count in line]
-        table.add_row(name, *cells)
-    return table
-
-
 MIN_JOINTS = 3
 """The formulas of the literature are for arms; below so many joints they give nonsense."""
 

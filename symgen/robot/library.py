@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
@@ -13,6 +14,9 @@ from symgen.robot.expression import ZERO, constant
 from symgen.robot.model import Elementary, Inertia, Joint, JointKind, Link, Robot, Row
 from symgen.robot.reader import read_robot, read_text
 
+LONGEST_CHAIN = 100
+"""Chains by name have no more links than this."""
+
 
 def names() -> tuple[str, ...]:
     """Names of the robots that ship with symgen, sorted."""
@@ -21,7 +25,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(robot: str | os.PathLike[str]) -> Robot:
-    """The library robot of that name, or the robot in the file at that path.
+    """The library robot of that name, the robot in the file at that path, or `chain(24)` for "chain24" and the like.
 
     A text that ends in .toml or holds a path separator is a path; a name of the library comes first otherwise.
     """
@@ -38,6 +42,11 @@ def load(robot: str | os.PathLike[str]) -> Robot:
         return read_robot(path)
     if text.endswith(".toml") or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
+    links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
+    if links is not None and not 1 <= int(links[1]) <= LONGEST_CHAIN:
+        raise InputError(f"{shown}: expected a chain of 1 to {LONGEST_CHAIN} links, found {links[1]}")
+    if links is not None:
+        return chain(int(links[1]))
     raise InputError(f"{shown} is neither a file nor a robot of the library; the library has: {', '.join(names())}")
 
 

@@ -11,7 +11,7 @@ from symgen import api
 from symgen.bench import cases
 from symgen.bench.peers.pinocchio import python_model
 from symgen.errors import InputError, LimitError
-from symgen.robot.library import names
+from symgen.robot.library import chain, names
 from symgen.robot.physical import notices
 from symgen.robot.reader import read_text
 from symgen.verify.geometry import bodies
@@ -61,13 +61,12 @@ def test_full_inertias_keep_what_is_there():
 
 
 def test_chains_by_number():
-    assert cases.robot_of("chain12", full_inertia=False) == cases.robot_of("chain(12)", full_inertia=False)
-    assert cases.robot_of("chain12", full_inertia=False).nv == 12
+    assert cases.robot_of("chain12", full_inertia=False) == chain(12)
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("chain0", "1 to 100"), ("chain(101)", "found 101"), ("chain(3", "neither a file nor"), ("nobody", "library has")],
+    [("chain0", "1 to 100"), ("chain101", "found 101"), ("chain(3", "neither a file nor"), ("nobody", "library has")],
 )
 def test_names_that_are_no_robots(name, words):
     with pytest.raises(InputError, match=words):

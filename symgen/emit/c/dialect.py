@@ -65,7 +65,7 @@ def _lines(item: Statement | Turns, real: str, number: str) -> list[str]:
             found += [wrapped(f"        {{{', '.join(map(str, row))}}},", WIDTH, "         ") for row in rows]
             found.append("    };")
     found += [f"    {real} {name} = {before};" for name, before, _ in item.lasts]
-    found.append("    /* Names are those of the first turn. */")
+    found.append("    /* Names are those of the first turn; ..._last is what the turn before has left. */")
     found.append(f"    for (int {item.index} = 0; {item.index} < {item.times}; {item.index}++) {{")
     found += [line(statement, real, "        ") for statement in item.body]
     return [*found, *(f"        {name} = {after};" for name, _, after in item.lasts), "    }"]
