@@ -59,7 +59,7 @@ def _lines(item: Statement | Turns, real: str, number: str) -> list[str]:
     if isinstance(item, Statement):
         return [line(item, real)]
     found = []
-    for kind, tables in ((number, item.tables), ("unsigned short", item.places)):
+    for kind, tables in ((number, item.tables), ("unsigned", item.places)):
         for name, rows in tables.items():
             found.append(f"    static const {kind} {name}[{len(rows)}][{len(rows[0])}] = {{")
             found += [wrapped(f"        {{{', '.join(map(str, row))}}},", WIDTH, "         ") for row in rows]
