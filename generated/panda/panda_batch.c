@@ -513,7 +513,7 @@ void panda_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -534,12 +534,13 @@ void panda_inverse_dynamics_strided(
             inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[7];
             inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 7, states, tau, state, tau_step, tau_stride);
@@ -765,7 +766,7 @@ void panda_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -782,12 +783,13 @@ void panda_inertia_matrix_strided(
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[49];
             inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inertia_matrix_far(in0[b], out1, &far[b]);
             }
             store(out1, 49, states, inertia, state, inertia_step, inertia_stride);
@@ -1071,7 +1073,7 @@ void panda_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1090,12 +1092,13 @@ void panda_coriolis_torque_strided(
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[7];
             coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 7, states, h, state, h_step, h_stride);
@@ -1200,7 +1203,7 @@ void panda_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1217,12 +1220,13 @@ void panda_gravity_torque_strided(
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[7];
             gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 gravity_torque_far(in0[b], out1, &far[b]);
             }
             store(out1, 7, states, g, state, g_step, g_stride);
@@ -1511,7 +1515,7 @@ void panda_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1530,12 +1534,13 @@ void panda_bias_torque_strided(
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[7];
             bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 bias_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 7, states, bias, state, bias_step, bias_stride);
@@ -2021,7 +2026,7 @@ void panda_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -2042,12 +2047,13 @@ void panda_forward_dynamics_strided(
             forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[7];
             forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 7, states, qdd, state, qdd_step, qdd_stride);

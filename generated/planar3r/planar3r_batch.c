@@ -298,7 +298,7 @@ void planar3r_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -319,12 +319,13 @@ void planar3r_inverse_dynamics_strided(
             inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[3];
             inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 3, states, tau, state, tau_step, tau_stride);
@@ -403,7 +404,7 @@ void planar3r_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -420,12 +421,13 @@ void planar3r_inertia_matrix_strided(
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[9];
             inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inertia_matrix_far(in0[b], out1, &far[b]);
             }
             store(out1, 9, states, inertia, state, inertia_step, inertia_stride);
@@ -506,7 +508,7 @@ void planar3r_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -525,12 +527,13 @@ void planar3r_coriolis_torque_strided(
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[3];
             coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 3, states, h, state, h_step, h_stride);
@@ -596,7 +599,7 @@ void planar3r_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -613,12 +616,13 @@ void planar3r_gravity_torque_strided(
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[3];
             gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 gravity_torque_far(in0[b], out1, &far[b]);
             }
             store(out1, 3, states, g, state, g_step, g_stride);
@@ -705,7 +709,7 @@ void planar3r_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -724,12 +728,13 @@ void planar3r_bias_torque_strided(
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[3];
             bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 bias_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 3, states, bias, state, bias_step, bias_stride);
@@ -847,7 +852,7 @@ void planar3r_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -868,12 +873,13 @@ void planar3r_forward_dynamics_strided(
             forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[3];
             forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 3, states, qdd, state, qdd_step, qdd_stride);

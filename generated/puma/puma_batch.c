@@ -361,7 +361,7 @@ void puma_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -382,12 +382,13 @@ void puma_inverse_dynamics_strided(
             inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[6];
             inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 6, states, tau, state, tau_step, tau_stride);
@@ -532,7 +533,7 @@ void puma_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -549,12 +550,13 @@ void puma_inertia_matrix_strided(
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[36];
             inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inertia_matrix_far(in0[b], out1, &far[b]);
             }
             store(out1, 36, states, inertia, state, inertia_step, inertia_stride);
@@ -703,7 +705,7 @@ void puma_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -722,12 +724,13 @@ void puma_coriolis_torque_strided(
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[6];
             coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 6, states, h, state, h_step, h_stride);
@@ -799,7 +802,7 @@ void puma_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -816,12 +819,13 @@ void puma_gravity_torque_strided(
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[6];
             gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 gravity_torque_far(in0[b], out1, &far[b]);
             }
             store(out1, 6, states, g, state, g_step, g_stride);
@@ -971,7 +975,7 @@ void puma_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -990,12 +994,13 @@ void puma_bias_torque_strided(
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[6];
             bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 bias_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 6, states, bias, state, bias_step, bias_stride);
@@ -1236,7 +1241,7 @@ void puma_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1257,12 +1262,13 @@ void puma_forward_dynamics_strided(
             forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[6];
             forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 6, states, qdd, state, qdd_step, qdd_stride);

@@ -345,7 +345,7 @@ void stanford_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -366,12 +366,13 @@ void stanford_inverse_dynamics_strided(
             inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[6];
             inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 6, states, tau, state, tau_step, tau_stride);
@@ -514,7 +515,7 @@ void stanford_inertia_matrix_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -531,12 +532,13 @@ void stanford_inertia_matrix_strided(
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[36];
             inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 inertia_matrix_far(in0[b], out1, &far[b]);
             }
             store(out1, 36, states, inertia, state, inertia_step, inertia_stride);
@@ -664,7 +666,7 @@ void stanford_coriolis_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -683,12 +685,13 @@ void stanford_coriolis_torque_strided(
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[6];
             coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 6, states, h, state, h_step, h_stride);
@@ -756,7 +759,7 @@ void stanford_gravity_torque_strided(
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -773,12 +776,13 @@ void stanford_gravity_torque_strided(
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out1[6];
             gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 gravity_torque_far(in0[b], out1, &far[b]);
             }
             store(out1, 6, states, g, state, g_step, g_stride);
@@ -908,7 +912,7 @@ void stanford_bias_torque_strided(
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -927,12 +931,13 @@ void stanford_bias_torque_strided(
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out2[6];
             bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 bias_torque_far(in0[b], in1[b], out2, &far[b]);
             }
             store(out2, 6, states, bias, state, bias_step, bias_stride);
@@ -1157,7 +1162,7 @@ void stanford_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
-    enum { BLOCKS = 2 };
+    enum { BLOCKS = 4 };
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1178,12 +1183,13 @@ void stanford_forward_dynamics_strided(
             forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
+        const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
             const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             lanes out3[6];
             forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!all_near(&total)) {
+            if (!near) {
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
             }
             store(out3, 6, states, qdd, state, qdd_step, qdd_stride);

@@ -26,10 +26,10 @@ _SHORT = 60
 
 _CALLED = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign", Op.SIN: "sin", Op.COS: "cos"}
 
-_AHEAD = 128
+_AHEAD = 160
 """So many vectors are loaded, or made of angles, before the first is used; they should stay in the nearest cache."""
 
-_MOST = 2
+_MOST = 4
 """Sines and cosines of no more blocks than this are computed ahead."""
 
 
