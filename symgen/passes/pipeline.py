@@ -52,8 +52,7 @@ LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
 """What hides from the others that values are alike: it comes when they find no more, and they come after it again."""
 
 MAX_ROUNDS = 3
-"""The groups are run again while that saves operations, but not more often than this, and so again after the late ones.
-"""
+"""The groups are run again while that saves operations, but not more often than this, and so after the late ones."""
 
 LONG = 3000
 """Programs of more instructions than this go through `QUICK_GROUPS` alone, once."""

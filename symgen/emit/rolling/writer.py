@@ -37,7 +37,8 @@ class RolledWriter(Writer):
     def __init__(self, program: Program, dialect: Dialect) -> None:
         super().__init__(program, dialect)
         self.names.add(INDEX)
-        written = [node for node in self._needed() if node not in set(self.head)]
+        head = set(self.head)
+        written = [node for node in self._needed() if node not in head]
         self.choice = _shortest(program, Planner(program, written, self.angles))
         self.array_names: dict[int, str] = {}
         self.final: dict[tuple[int, int], str] = {}
