@@ -34,6 +34,7 @@ from symgen.inertial_parameters import InertialParameters, inertial_parameters
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
 from symgen.packaging import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
+from symgen.program.rounding import roundings
 from symgen.proof import Proof, prove
 from symgen.robot import library
 from symgen.robot.model import Robot
@@ -175,7 +176,14 @@ def run(
     sources = emit(derivation.module)
     module = build(derivation, sources, progress)
     report("verifying at random states")
-    checks = compare(robot, module.functions, states=states, seed=seed, setting=_setting(derivation))
+    checks = compare(
+        robot,
+        module.functions,
+        states=states,
+        seed=seed,
+        setting=_setting(derivation),
+        roundings=roundings(derivation.module),
+    )
     report("proving equality with the block forms")
     return Generation(robot, derivation, sources, module, checks, prove(derivation))
 

@@ -35,6 +35,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module, Parameter, Regressor
 from symgen.program.program import Array, Program
+from symgen.program.rounding import loss
 from symgen.records import argument, record, wrench_argument
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
@@ -44,6 +45,12 @@ from symgen.search import Candidate, Derive, Search, cost
 __all__ = ["DEFAULT_FUNCTIONS", "FUNCTION_NAMES", "Derivation", "Options", "Progress", "derive"]
 
 Progress = Callable[[str], None]
+
+ACCEPTED_LOSS = 2.0**20
+"""Unit roundoffs that a result may be off, beside its size, before another algorithm is tried: six digits."""
+
+WORTHWHILE = 8
+"""How many times better another algorithm must be."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +269,7 @@ def _shape(shape: tuple[Extent, ...], n: int) -> tuple[int, ...]:
 def _cheapest(
     subject: Subject, item: Quantity, options: Options, search: Search
 ) -> tuple[Candidate, Program, tuple[Step, ...]]:
-    """The candidate that costs least when all have been through the passes once, and what more passes make of it."""
+    """The candidate that costs least or, where its algorithm loses many digits, one of another that loses fewer."""
 
     def derived(formulation: Formulation, framing: Framing) -> Program:
         return _program(subject, item, formulation, framing)
@@ -271,11 +278,29 @@ def _cheapest(
         search = search.brief()
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     candidates = _candidates(subject, item, options, search, derived)
+    best, course = _optimised(subject, candidates, groups, late)
+    others = [] if item.name in dict(options.choices) else _formulations(item, options)
+    defaults = {name: float(value) for name, value in subject.robot.defaults.items()}
+    lost = loss(course.program, defaults) if len(others) > 1 else 0.0
+    for formulation in others if lost > ACCEPTED_LOSS else ():
+        if formulation.name != best.formulation.name:
+            finalists = search.finalists([formulation], derived, framed=item.framed)
+            other = _optimised(subject, finalists, groups, late)
+            less = loss(other[1].program, defaults)
+            if less * WORTHWHILE < lost:
+                (best, course), lost = other, less
+    return best, course.program, tuple(course.steps)
+
+
+def _optimised(
+    subject: Subject, candidates: Sequence[Candidate], groups: tuple[Group, ...], late: tuple[Group, ...]
+) -> tuple[Candidate, Course]:
+    """The candidate that costs least when all went through the passes once, then through them as long as they help."""
     courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
     best, course = min(zip(candidates, courses, strict=True), key=lambda pair: cost(count(pair[1].program)))
     while course.round():
         pass
-    return best, course.program, tuple(course.steps)
+    return best, course
 
 
 def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:

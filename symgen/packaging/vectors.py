@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symgen.derivation import Derivation
-from symgen.emit.package.vectors import ROUNDING, Result, Row, Vectors
+from symgen.emit.package.vectors import Result, Row, Vectors
 from symgen.errors import LimitError
 from symgen.program.module import CONSTANTS
+from symgen.program.rounding import roundings
 from symgen.robot.model import JointKind, Robot
-from symgen.verify import measures
 from symgen.verify.geometry import Floats
-from symgen.verify.linear import derivative_sizes
+from symgen.verify.expected import SOLVED
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
 from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, STROKE, THRUST, States
-from symgen.verify.subject import SOLVED, Subject
+from symgen.verify.subject import Subject
 
 BLOCK = 2
 """States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
@@ -31,8 +31,8 @@ DIGITS = 4
 SPREAD = 0.05
 """By how much the parameters of the second block differ from their defaults, relative to them."""
 
-SHARE = 1e-2
-"""Share of the sum of its absolute terms below which a result is judged by these."""
+MARGIN = 4.0
+"""Results may be this many times as far off as rounding allows: other libraries' sines may be worse."""
 
 _ATTEMPTS = 20
 
@@ -109,9 +109,8 @@ class _Drawing:
             functions={},
             signatures=signatures(self.robot, self.setting),
             setting=self.setting,
-            at=(at := self._states(oracle, own_gravity)),
-            weights=measures.weights(oracle, at.q),
-            precision=measures.PRECISIONS[self.module.real],
+            at=self._states(oracle, own_gravity),
+            roundings=roundings(self.module, parameters),
         )
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
@@ -135,12 +134,16 @@ class _Drawing:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}
 
     def _answer(self, subject: Subject, name: str) -> list[tuple[Floats, float]]:
-        values = subject.expected(name)
-        unit = ROUNDING[self.module.real] * float(np.finfo(self.real).eps)
-        slacks = [unit * (size or 1.0) for size in _sizes(subject, name, values)]
-        if not all(map(np.isfinite, slacks)):
-            raise _NotFiniteError
-        return list(zip(values, slacks, strict=True))
+        """What the oracle has, and what it and the code can err; other compilers' sines may be a little worse."""
+        unit = float(np.finfo(self.real).eps)
+        result = []
+        radii = subject.roundings[name](*subject.arguments(name))
+        for ball, radius in zip(subject.of(name), radii, strict=True):
+            slack = MARGIN * float(np.max(ball.radius + radius)) + unit * _largest(ball.value)
+            if not np.isfinite(slack) or not np.isfinite(ball.value).all():
+                raise _NotFiniteError
+            result.append((ball.value, slack or unit))
+        return result
 
     def _uniform(self, sizes: Sequence[float]) -> Floats:
         return self._short(self.random.uniform(-1, 1, (BLOCK, len(sizes))) * sizes)
@@ -152,34 +155,6 @@ class _Drawing:
 
     def _real(self, values: Floats) -> Floats:
         return np.asarray(values.astype(self.real), dtype=float)
-
-
-def _sizes(subject: Subject, name: str, values: Sequence[Floats]) -> list[float]:
-    """How large the terms of each output are that its rounding errors come from, over all states."""
-    largest = [_largest(value) for value in values]
-    kind = subject.signatures[name].kind
-    if kind == "forward_dynamics_derivatives":
-        return _response_sizes(subject, largest)
-    if kind not in SOLVED:
-        # What terms cancel to is judged by a share of them.
-        return [max(size, SHARE * _largest(terms)) for size, terms in zip(largest, subject.sizes(name), strict=True)]
-    sizes = [size * float(subject.weights.condition.max()) for size in largest]
-    if kind == "forward_dynamics":
-        oracle, at = subject.oracle, subject.at
-        forces = np.abs(at.tau) + np.abs(oracle.inverse_dynamics(at.q, at.qd, 0 * at.qd, at.gravity, at.loads))
-        terms = np.abs(oracle.inverse_inertia_matrix(at.q)) @ forces[..., None]
-        sizes = [max(sizes[0], _largest(terms))]
-    return sizes
-
-
-def _response_sizes(subject: Subject, largest: Sequence[float]) -> list[float]:
-    """The same for derivatives of accelerations: what forces of the size of their terms would answer with."""
-    oracle, at = subject.oracle, subject.at
-    terms = derivative_sizes(oracle, subject.instant(at.answer), at.pull(oracle))
-    inverse = np.abs(oracle.inverse_inertia_matrix(at.q))
-    condition = float(subject.weights.condition.max())
-    answers = [SHARE * _largest(inverse @ size) for size in terms]
-    return [condition * max(size, answer) for size, answer in zip(largest, [*answers, 0.0], strict=True)]
 
 
 def _largest(values: Floats) -> float:

@@ -15,21 +15,17 @@ import numpy as np
 
 from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.verify import measures
-from symgen.verify.geometry import Floats
-from symgen.verify.identities import check, condition_note, identity_checks
-from symgen.verify.measures import PRECISIONS
+from symgen.verify.balls import Ball
+from symgen.verify.identities import factor_product, identity_checks
+from symgen.verify.measures import Pair, check
 from symgen.verify.oracle import Oracle
 from symgen.verify.report import Check, Report
 from symgen.verify.setting import BASE_AXES, FRAME_AXES, REALS, Setting
-from symgen.verify.signatures import ARGUMENTS, Signature, signatures
-from symgen.verify.states import States, draw
-from symgen.verify.subject import ENTRIES, SOLVED, Subject
+from symgen.verify.signatures import ARGUMENTS, signatures
+from symgen.verify.states import draw
+from symgen.verify.subject import Rounding, Subject
 
 __all__ = ["ARGUMENTS", "Check", "Report", "Setting", "verify"]
-
-TOLERANCE = PRECISIONS["float64"].tolerance
-"""Tolerance of everything but what solves with the inertia matrix, in double precision."""
 
 BLOCK = 1000
 """How many states are computed at once, which bounds the memory."""
@@ -43,8 +39,12 @@ def verify(
     states: int = 100,
     seed: int = 0,
     setting: Setting = _DEFAULT,
+    roundings: Mapping[str, Rounding] | None = None,
 ) -> Report:
     """Compare `functions`, named as they are generated, with the oracle at random states, and with each other.
+
+    An entry passes that is no further off than it and the oracle can err by rounding: `roundings` tell that of the
+    functions' code; a function without is taken to err as the oracle does, in its real type.
 
     Each takes arrays (…, n) of the state by position, then gravity (…, 3) and wrenches (…, 6) as far as the setting has
     them; parameters are bound. It returns an array, or a tuple of several. `robot` must have the parameters that
@@ -61,7 +61,9 @@ def verify(
     oracle = Oracle(robot, setting.parameters)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     blocks = [
-        _checks(oracle, functions, known, setting, draw(oracle, count, (seed, index), setting))
+        _checks(
+            Subject(oracle, functions, known, setting, draw(oracle, count, (seed, index), setting), roundings or {})
+        )
         for index, count in enumerate(counts)
     ]
     return Report(robot.name, tuple(_merged(same) for same in zip(*blocks, strict=True)))
@@ -73,21 +75,13 @@ def _check_setting(setting: Setting) -> None:
             raise InputError(f"unknown {what} {value[:60]!r}; there are: {', '.join(known)}")
 
 
-def _checks(
-    oracle: Oracle,
-    functions: Mapping[str, Callable[..., Any]],
-    known: Mapping[str, Signature],
-    setting: Setting,
-    at: States,
-) -> list[Check]:
-    by = measures.weights(oracle, at.q)
-    subject = Subject(oracle, functions, known, setting, at, by, PRECISIONS[setting.real])
+def _checks(subject: Subject) -> list[Check]:
     return [*_oracle_checks(subject), *identity_checks(subject)]
 
 
 def _merged(same: Sequence[Check]) -> Check:
     """One check over several blocks of states: the worst of them."""
-    worst = max(same, key=lambda check: check.error)
+    worst = max(same, key=lambda check: check.share)
     return replace(worst, states=sum(check.states for check in same))
 
 
@@ -97,39 +91,31 @@ def _merged(same: Sequence[Check]) -> Check:
 def _oracle_checks(subject: Subject) -> Iterator[Check]:
     for name in subject.signatures:
         if subject.has(name):
-            yield _oracle_check(subject, name)
+            yield check(name, "oracle", "", lambda name=name: _pairs(subject, name))
             if name == "forward_dynamics":
-                yield _residual_check(subject)
+                yield check("forward_dynamics, residual", "oracle", "", lambda: [_residual(subject)])
 
 
-def _oracle_check(subject: Subject, name: str) -> Check:
-    solved = subject.signatures[name].kind in SOLVED
-    note = condition_note(subject.weights, subject.precision.good) if solved else ENTRIES
-
-    def errors() -> Floats:
-        return subject.errors(name, subject.call(name), subject.expected(name))
-
-    return check(name, "oracle", subject.tolerance(name), note, errors)
-
-
-def _residual_check(subject: Subject) -> Check:
-    note = f"the oracle's forces for them, relative to {subject.precision.floor:g} of the size of their terms"
-
-    def errors() -> Floats:
-        return residuals(subject, subject.one("forward_dynamics"))
-
-    return check("forward_dynamics, residual", "oracle", subject.precision.tolerance, note, errors)
+def _pairs(subject: Subject, name: str) -> list[Pair]:
+    """What a function returned, and what the oracle has; of U and D their product, which they are bound to closely."""
+    if subject.signatures[name].kind == "udu_factors":
+        return [
+            (factor_product(subject), subject.expected.inertia),
+            *zip(subject.call(name), subject.of(name), strict=True),
+        ]
+    return list(zip(subject.call(name), subject.of(name), strict=True))
 
 
-def residuals(subject: Subject, found: Floats) -> Floats:
-    """How far the oracle's forces for the accelerations `found` are from τ, relative to their terms.
-
-    These terms are those of joint i's force, and √M_ii √M_jj |q̈_j|: relative to them, solving M q̈ = φ by factors
-    is exact but for rounding. As for entries, an error counts against a share of them.
-    """
-    oracle, at, by = subject.oracle, subject.at, subject.weights
-    with np.errstate(all="ignore"):
-        forces = oracle.inverse_dynamics(at.q, at.qd, found, at.gravity, at.loads)
-        solving = by.roots * np.sum(by.roots * np.abs(found), axis=-1, keepdims=True)
-        scale = solving + subject.force_terms(found)
-        return measures.entries(forces - at.tau, 0 * forces, scale, subject.precision.floor)
+def _residual(subject: Subject) -> Pair:
+    """The oracle's forces for the accelerations found, and τ: these answer to each other whatever the condition."""
+    found = subject.one("forward_dynamics")
+    forces = subject.expected.forces(found.value)
+    matrix = subject.expected.inertia
+    if "forward_dynamics" in subject.roundings:
+        (radius,) = subject.roundings["forward_dynamics"](
+            *subject.arguments("forward_dynamics"), through=lambda errors: matrix.value @ errors[0][..., None]
+        )
+        radius = radius[..., 0]
+    else:
+        radius = (np.abs(matrix.value) @ found.radius[..., None])[..., 0]
+    return forces.wider(radius), Ball.exact(subject.at.tau)

@@ -29,7 +29,8 @@ class Body:
     """One link in numbers.
 
     `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's
-    offset. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame.
+    offset. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame; `written` (kg m²) is
+    how large the numbers are that the tensor was made of.
     """
 
     parent: int
@@ -45,6 +46,7 @@ class Body:
     mass: float
     com: Floats
     inertia: Floats
+    written: float
 
     @property
     def turns(self) -> bool:
@@ -177,7 +179,8 @@ def _body(robot: Robot, link: Link, coordinate: int | None, row: Row) -> Body:
         before=number(row.before, robot),
         mass=mass,
         com=com,
-        inertia=_central_inertia(robot, link, mass, com),
+        inertia=(tensor := _central_inertia(robot, link, mass, com)),
+        written=float(np.linalg.norm(tensor) + 2 * abs(mass) * (com @ com) * link.inertia.about_origin),
     )
 
 

@@ -19,6 +19,7 @@ from symgen.verify.geometry import Floats, Geometry
 from symgen.verify.jacobians import velocities
 from symgen.verify.oracle import Loads, Oracle
 from symgen.verify.rates import slope
+from symgen.verify.sizes import Measure
 
 Column = tuple[int, str]
 """A column of a regressor: number of a link in the table, from 1, and stem of its inertial parameter, such as ZZ."""
@@ -71,15 +72,13 @@ def _unit(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
     return float(stem == "M"), _times(axes, first), axes @ tensor @ np.swapaxes(axes, -1, -2)
 
 
-def regressor_sizes(
-    oracle: Oracle, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, pull: Floats
-) -> Floats:
+def regressor_sizes(by: Measure, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, pull: Floats) -> Floats:
     """Sum of the absolute terms of every entry of a regressor, (…, n, p)."""
-    at = oracle.geometry(q)
-    frames = _joint_frames(oracle, at, q)
+    at = by.oracle.geometry(q)
+    frames = _joint_frames(by.oracle, at, q)
     origins = frames[..., :3, 3]
-    angular, linear = sizes.motion_sizes(oracle, at, np.abs(qd), np.abs(qdd), pull, origins)
-    arms = sizes.moments(oracle, at, origins)
+    angular, linear = sizes.motion_sizes(by, at, np.abs(qd), np.abs(qdd), pull, origins)
+    arms = sizes.moments(by, at, origins)
     result = []
     for number, stem in columns:
         link = number - 1
@@ -116,11 +115,11 @@ def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, F
     """∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
     by_position = _stacked(oracle, lambda j: slope(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q, j))
 
-    def links(qd: Floats) -> Floats:
-        return at.forces(oracle, at.q, qd) - oracle.drives.friction(qd)
-
     units = np.eye(oracle.robot.nv)
-    by_rate = _stacked(oracle, lambda j: (links(at.qd + units[j]) - links(at.qd - units[j])) / 2)
+    by_rate = _stacked(
+        oracle,
+        lambda j: (oracle.coriolis_torque(at.q, at.qd + units[j]) - oracle.coriolis_torque(at.q, at.qd - units[j])) / 2,
+    )
     return by_position, by_rate + _diagonal(oracle.drives.friction_slope(at.qd))
 
 
@@ -131,15 +130,22 @@ def forward_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, F
     return -inverse @ by_position, -inverse @ by_rate, inverse
 
 
-def derivative_sizes(oracle: Oracle, at: Instant, pull: Floats) -> tuple[Floats, Floats]:
-    """Sums of the absolute terms of every entry of ∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
+def derivative_sizes(by: Measure, at: Instant, pull: Floats) -> tuple[Floats, Floats]:
+    """Sums of the absolute terms that ∂τ/∂q and ∂τ/∂q̇ are made of, (…, n, n) each."""
 
     def size(q: Floats) -> Floats:
-        return sizes.force_sizes(oracle, q, at.qd, at.qdd, pull) + sizes.load_sizes(oracle, q, at.loads)
+        return sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
 
-    by_position = _stacked(oracle, lambda j: slope(oracle.robot, size, at.q, j, size=True))
-    by_rate = 2 * sizes.coriolis_sizes(oracle, at.q, at.qd)
-    return by_position, by_rate + _diagonal(np.abs(oracle.drives.friction_slope(0 * at.qd)))
+    by_position = _stacked(by.oracle, lambda j: slope(by.oracle.robot, size, at.q, j, size=True))
+    none, units = np.zeros_like(at.q), np.eye(at.q.shape[-1])
+    by_rate = _stacked(by.oracle, lambda j: sizes.force_sizes(by, at.q, np.abs(at.qd) + units[j], none, np.zeros(())))
+    return by_position, by_rate + _diagonal(np.abs(by.oracle.drives.friction_slope(0 * at.qd)))
+
+
+def inertia_slopes(oracle: Oracle, q: Floats) -> Floats:
+    """∂M_ik/∂q_j (…, n, n, n), indexed i, k, j."""
+    slopes = [slope(oracle.robot, oracle.inertia_matrix, q, joint) for joint in range(oracle.robot.nv)]
+    return np.stack(slopes, axis=-1)
 
 
 def _stacked(oracle: Oracle, column: Callable[[int], Floats]) -> Floats:

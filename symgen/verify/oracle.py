@@ -149,13 +149,7 @@ class Oracle:
 
     def udu_factors(self, q: ArrayLike) -> tuple[Floats, Floats]:
         """U (…, n, n), unit upper triangular, and D (…, n) with I = U diag(D) Uᵀ."""
-        rest = self.inertia_matrix(q).copy()
-        upper = np.zeros_like(rest)
-        with np.errstate(all="ignore"):
-            for k in reversed(range(self.robot.nv)):
-                upper[..., : k + 1, k] = rest[..., : k + 1, k] / rest[..., k, None, k]
-                rest[..., :k, :k] -= upper[..., :k, k, None] * rest[..., None, k, :k]
-        return upper, np.diagonal(rest, axis1=-2, axis2=-1).copy()
+        return udu(self.inertia_matrix(q))
 
     def inverse_inertia_matrix(self, q: ArrayLike) -> Floats:
         """I⁻¹ (…, n, n); NumPy's `LinAlgError` if the inertia is singular."""
@@ -321,3 +315,14 @@ def _carries(links: tuple[Body, ...], n: int) -> Floats:
         if body.coordinate is not None:
             table[index, body.coordinate] = 1
     return table
+
+
+def udu(matrix: Floats) -> tuple[Floats, Floats]:
+    """U (…, n, n), unit upper triangular, and D (…, n) with `matrix` = U diag(D) Uᵀ."""
+    rest = matrix.copy()
+    upper = np.zeros_like(rest)
+    with np.errstate(all="ignore"):
+        for k in reversed(range(rest.shape[-1])):
+            upper[..., : k + 1, k] = rest[..., : k + 1, k] / rest[..., k, None, k]
+            rest[..., :k, :k] -= upper[..., :k, k, None] * rest[..., None, k, :k]
+    return upper, np.diagonal(rest, axis1=-2, axis2=-1).copy()

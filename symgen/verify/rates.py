@@ -7,11 +7,14 @@ truncation: weights (−1)^(k+1) / (8 sin²(x_k / 2)) at the shifts x_k = (2 k �
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from functools import reduce
 
 import numpy as np
 
 from symgen.robot.model import JointKind, Robot
+from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.geometry import Floats
 from symgen.verify.states import STROKE
 
@@ -23,17 +26,35 @@ _SHIFT_WEIGHTS = np.array([1, -1]) / (2 * STROKE)
 
 def slope(robot: Robot, function: Callable[[Floats], Floats], q: Floats, joint: int, *, size: bool = False) -> Floats:
     """∂f/∂q_joint at q (…, n); with `size`, the sum of the absolute terms, `function` giving the size of f."""
-    turns = robot.joints[joint].kind is JointKind.REVOLUTE
-    shifts, weights = (_TURNS, _TURN_WEIGHTS) if turns else (_SHIFTS, _SHIFT_WEIGHTS)
-    moved = q + shifts.reshape(-1, *[1] * q.ndim) * np.eye(robot.nv)[joint]
+    _, weights, moved = _moved(robot, q, joint)
     return np.asarray(np.tensordot(np.abs(weights) if size else weights, function(moved), axes=1))
 
 
-def rate(robot: Robot, function: Callable[[Floats], Floats], q: Floats, qd: Floats, *, size: bool = False) -> Floats:
-    """ḟ at q and q̇ (states, n); with `size`, the sum of the absolute terms, `function` giving the size of f."""
-    total: Floats = np.zeros(())
+def ball_slope(robot: Robot, function: Callable[[Floats], Ball], q: Floats, joint: int) -> Ball:
+    """∂f/∂q_joint at q (states, n) of a function whose values are known within bounds."""
+    reach, weights, moved = _moved(robot, q, joint)
+    values = function(moved)
+    # Shifted coordinates round too, and by degree 2 no slope exceeds a few of the largest values over the reach.
+    off = EPSILON * np.abs(moved[..., joint]) / reach * 4
+    largest = np.abs(values.value).max(axis=0)
+    return values.wider(off.reshape(*off.shape, *[1] * (largest.ndim - 1)) * largest).total(weights)
+
+
+def rate(robot: Robot, function: Callable[[Floats], Ball], q: Floats, qd: Floats) -> Ball:
+    """ḟ at q and q̇ (states, n)."""
+    parts = []
     for joint in range(robot.nv):
-        part = slope(robot, function, q, joint, size=size)
-        speed = np.abs(qd[:, joint]) if size else qd[:, joint]
-        total = total + speed.reshape(-1, *[1] * (part.ndim - 1)) * part
-    return total
+        part = ball_slope(robot, function, q, joint)
+        parts.append(part * qd[:, joint].reshape(-1, *[1] * (part.value.ndim - 1)))
+    return reduce(operator.add, parts)
+
+
+def _moved(robot: Robot, q: Floats, joint: int) -> tuple[float, Floats, Floats]:
+    """How far a joint is moved, weights of the values there, and the coordinates (shifts, …, n)."""
+    turns = robot.joints[joint].kind is JointKind.REVOLUTE
+    shifts, weights = (_TURNS, _TURN_WEIGHTS) if turns else (_SHIFTS, _SHIFT_WEIGHTS)
+    return (
+        1.0 if turns else STROKE,
+        weights,
+        q + shifts.reshape(-1, *[1] * q.ndim) * np.eye(robot.nv)[joint],
+    )

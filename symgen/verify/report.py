@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Check:
     """One comparison over many states.
 
-    `kind`: "oracle" (a function against the oracle) or "identity" (functions among themselves). `error`: the
-    worst over all states, without unit, in the measure that `note` names; infinite if anything was not a number
-    or a function could not be called, which `note` then says.
+    `kind`: "oracle" (a function against the oracle) or "identity" (functions among themselves). `error` and
+    `tolerance` are of the entry that comes closest to what rounding can make of it in correct code, both relative to
+    the largest entry of its state; the error is infinite if anything was not a number or a function could not be
+    called, which `note` then says.
     """
 
     name: str
@@ -26,10 +29,17 @@ class Check:
         """Whether the worst error is within the tolerance."""
         return self.error <= self.tolerance
 
+    @property
+    def share(self) -> float:
+        """Error over tolerance."""
+        if np.isinf(self.tolerance) or not self.error:
+            return 0.0
+        return self.error / self.tolerance if self.tolerance else np.inf
+
     def __str__(self) -> str:
         """One line: verdict, error, tolerance, states and note."""
         verdict = "passed" if self.passed else "FAILED"
-        text = f"{verdict}  {self.name} ({self.kind}): error {self.error:.1e}, tolerance {self.tolerance:.0e}"
+        text = f"{verdict}  {self.name} ({self.kind}): error {self.error:.1e}, tolerance {self.tolerance:.1e}"
         return f"{text}, {self.states} states" + (f"; {self.note}" if self.note else "")
 
 

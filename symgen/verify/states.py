@@ -43,15 +43,19 @@ class States:
         given = {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau, **self.wrenches}
         return self.gravity if name == "gravity" and self.gravity is not None else given[name]
 
+    def first(self, count: int) -> States:
+        """The first states."""
+        return States(
+            *(array[:count] for array in (self.q, self.qd, self.qdd, self.tau, self.answer)),
+            None if self.gravity is None else self.gravity[:count],
+            {name: wrench[:count] for name, wrench in self.wrenches.items()},
+            self.frames,
+        )
+
     @property
     def loads(self) -> list[tuple[str, Floats]]:
         """The external wrenches, each with its frame."""
         return [(self.frames[name], wrench) for name, wrench in self.wrenches.items()]
-
-    def pull(self, oracle: Oracle) -> Floats:
-        """|gravity|, (states) or ()."""
-        given = oracle.gravity if self.gravity is None else self.gravity
-        return np.asarray(np.linalg.norm(given, axis=-1))
 
 
 def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...], setting: Setting | None = None) -> States:

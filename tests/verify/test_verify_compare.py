@@ -13,7 +13,7 @@ from symgen.robot import library
 from symgen.robot.expression import constant
 from symgen.robot.model import Elementary
 from symgen.robot.reader import read_text
-from symgen.verify.compare import ARGUMENTS, BLOCK, TOLERANCE, Check, Report, verify
+from symgen.verify.compare import ARGUMENTS, BLOCK, Check, Report, verify
 from symgen.verify.oracle import Oracle
 from symgen.verify.states import draw
 

@@ -1,0 +1,160 @@
+"""Mutations: a sign, a term dropped, a constant changed by a millionth. No wrong program is proved, no wrong text passes."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import functools
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from module_functions import setting_of
+
+from symgen.derivation import Options, derive
+from symgen.emit.python import emit_python
+from symgen.program.interpreter import evaluate
+from symgen.program.program import Op
+from symgen.program.rounding import roundings
+from symgen.proof import prove
+from symgen.robot import library
+from symgen.verify.compare import verify
+from symgen.verify.oracle import Oracle
+from symgen.verify.signatures import signatures
+from symgen.verify.states import draw
+from symgen.verify.subject import Subject
+
+ROBOTS = ("planar3r", "stanford", "puma")
+MUTANTS = 84
+"""Of each kind and robot: 504 of both kinds for all robots."""
+
+STATES = 20
+
+
+@functools.cache
+def derivation(name):
+    return derive(library.load(name), Options(functions=("all",), effort="low"))
+
+
+# programs --------------------------------------------------------------------------------------------------
+
+
+def mutated_program(program, pick):
+    """The program with one instruction changed."""
+    places = [k for k, i in enumerate(program.instructions) if i.op in (Op.ADD, Op.SUB, Op.NEG, Op.CONSTANT)]
+    place = pick.choice(places)
+    old = program.instructions[place]
+    if old.op is Op.CONSTANT:
+        new = old._replace(value=old.value * Fraction(1_000_001, 1_000_000))
+    elif old.op is Op.NEG or pick.random() < 0.5:
+        new = old._replace(op={Op.ADD: Op.SUB, Op.SUB: Op.ADD, Op.NEG: Op.ADD}[old.op], args=(old.args * 2)[:2])
+    else:
+        zero = program.instructions[place]._replace(op=Op.SUB, args=(old.args[1], old.args[1]))
+        new = old._replace(args=(old.args[0], place))
+        shifted = [i._replace(args=tuple(a + (a >= place) for a in i.args)) for i in program.instructions[place + 1 :]]
+        outputs = tuple((array, tuple(n + (n >= place) for n in nodes)) for array, nodes in program.outputs)
+        instructions = (*program.instructions[:place], zero, new, *shifted)
+        return dataclasses.replace(program, instructions=instructions, outputs=outputs)
+    instructions = (*program.instructions[:place], new, *program.instructions[place + 1 :])
+    return dataclasses.replace(program, instructions=instructions)
+
+
+def same_numbers(function, other):
+    """Whether two programs are one function of their inputs, as far as numbers tell."""
+    generator = np.random.default_rng(0)
+    inputs = {a.name: generator.uniform(-2, 2, (5, *a.shape)) for a in function.inputs}
+    one, two = (evaluate(program, inputs) for program in (function.program, other))
+    return all(np.allclose(one[key], two[key], rtol=0, atol=1e-12 * np.abs(one[key]).max()) for key in one)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_no_mutated_program_is_proved(name):
+    pick, given = random.Random(name), derivation(name)
+    functions = [pick.choice(given.module.functions) for _ in range(MUTANTS)]
+    mutants = [dataclasses.replace(f, program=mutated_program(f.program, pick)) for f in functions]
+    proofs = prove(dataclasses.replace(given, module=dataclasses.replace(given.module, functions=tuple(mutants))))
+    different = [not same_numbers(f, m.program) for f, m in zip(functions, mutants, strict=True)]
+    assert sum(different) > 0.9 * MUTANTS
+    assert [f"{p.function} {k}" for k, p in enumerate(proofs) if p.holds and different[k]] == []
+
+
+# emitted text ----------------------------------------------------------------------------------------------
+
+
+def places(body):
+    """Operations and constants of a function's statements, which make values of the state."""
+    assignments = [statement for statement in body.body if isinstance(statement, ast.Assign)]
+    for statement in assignments[2:]:  # the first two check the arguments and make room
+        for node in ast.walk(statement.value):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+                yield node
+            elif isinstance(node, ast.Constant) and isinstance(node.value, float):
+                yield node
+            elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+                yield node
+
+
+def mutate(node, pick):
+    """Change a node of a syntax tree in place."""
+    if isinstance(node, ast.Constant):
+        node.value *= 1 + 1e-6
+    elif isinstance(node, ast.UnaryOp):
+        node.op = ast.UAdd()
+    elif pick.random() < 0.5:
+        node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+    else:
+        node.right = ast.BinOp(copy.deepcopy(node.right), ast.Mult(), ast.Constant(0.0))
+
+
+def mutated_text(tree, name, pick):
+    """The function `name` of a generated NumPy module with one mutation."""
+    tree = copy.deepcopy(tree)
+    (body,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    mutate(pick.choice(list(places(body))), pick)
+    namespace = {"__name__": "mutant"}
+    exec(compile(ast.fix_missing_locations(tree), "mutant", "exec"), namespace)
+    return namespace[name]
+
+
+def original(text):
+    namespace = {"__name__": "original"}
+    exec(compile(text, "original", "exec"), namespace)
+    return namespace
+
+
+def arrays(values):
+    return values if isinstance(values, tuple) else (values,)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_no_mutated_text_passes_that_is_off_by_more_than_its_bound(name):
+    pick, given = random.Random(name), derivation(name)
+    robot, setting, bounds = library.load(name), setting_of(given), roundings(given.module)
+    (text,) = emit_python(given.module).values()
+    tree = ast.parse(text)
+    oracle = Oracle(robot)
+    at = draw(oracle, STATES, (0, 0), setting)
+    known = signatures(robot, setting)
+    # What only passes values on has nothing to change.
+    names = [f.name for f in given.module.functions if f.name != "forward_kinematics" or name == "puma"]
+    passed, off = [], 0
+    right = Subject(oracle, original(text), known, setting, at, bounds)
+
+    def exceeds(function, mutant):
+        """Whether a mutation changes an entry by more than code and oracle together may err, at some state."""
+        changed = arrays(mutant(*right.arguments(function)))
+        pairs = zip(changed, right.call(function), right.of(function), strict=True)
+        return any(np.any(~(np.abs(new - old.value) <= 1.5 * (old.radius + due.radius))) for new, old, due in pairs)
+
+    for number in range(MUTANTS):
+        function = names[number % len(names)]
+        mutant = mutated_text(tree, function, pick)
+        with np.errstate(all="ignore"):
+            wrong = exceeds(function, mutant)
+        off += wrong
+        if wrong and verify(robot, {function: mutant}, STATES, setting=setting, roundings=bounds).passed:
+            passed.append((number, function))
+    assert passed == []
+    assert off > 0.8 * MUTANTS
