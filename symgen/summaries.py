@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symgen.display import count_report, tables, verification
+from symgen.display import count_report, counts, tables, verification
 from symgen.markup import Grid
 from symgen.program.counts import Counts, counts_grid
+from symgen.proof import MAX_BODIES
 from symgen.robot import library, shipped
 from symgen.robot.model import Robot
 
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
     from symgen.verify.report import Report
 
 
+NAMED_FILES = 8
+"""Of so many files that were written a line gives the names."""
+
+
 def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
     """The table of `symgen count`."""
-    return tables.counts_table(robot, numbers)
+    return counts.counts_table(robot, numbers)
 
 
 def passes_grid(robot: str, derivation: Derivation) -> Grid:
@@ -50,18 +55,18 @@ def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
 
 def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
     """Published counts beside ours; other generators only where the same numeric table was counted."""
-    return tables.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    return counts.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
 
 
 def count_grids(
     robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
 ) -> Iterator[Grid]:
     """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
-    counts = derivation.counts
-    yield counts_grid(robot.name, counts)
+    found = derivation.counts
+    yield counts_grid(robot.name, found)
     if passes:
         yield passes_grid(robot.name, derivation)
-    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, counts)
+    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, found)
     if compared is not None:
         yield count_report.crossover_grid(compared)
 
@@ -88,14 +93,19 @@ def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
 
 def report_lines(made: Generation) -> list[str]:
     """What `symgen generate` says of a module that passed: a line for each kind of check, and one for the proofs."""
-    proved = [proof.function for proof in made.proofs]
-    return verification.report_lines(made.report, list(made.module.functions), proved)
+    functions, proved = list(made.module.functions), [proof.function for proof in made.proofs]
+    lines = verification.report_lines(made.report, functions, proved)
+    return lines if proved else [*lines, f"not proved: block forms are left out beyond {MAX_BODIES} joints"]
 
 
 def written_line(directory: Path, paths: Sequence[Path]) -> str:
     """What files were written into a directory, in one line."""
-    names = [str(path.relative_to(directory)) for path in paths]
-    return f"wrote {len(names)} files into {directory}: {', '.join(names)}"
+    names = ", ".join(str(path.relative_to(directory)) for path in paths)
+    return f"wrote {_files(len(paths))} into {directory}" + (f": {names}" if len(paths) <= NAMED_FILES else "")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def report_summary(made: Generation) -> dict[str, Any]:

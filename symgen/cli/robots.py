@@ -48,10 +48,11 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @JSON
 def info(robot: str, base_parameters: bool, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen.display import robots
     from symgen.robot.library import load
 
-    loaded = load(robot)
+    loaded = load(robot)  # before the rest is imported: what is wrong with a file shows sooner
+    from symgen.display import robots
+
     if base_parameters:
         from symgen.inertial_parameters import base_parameters as parameters_of  # all of the mechanics
 

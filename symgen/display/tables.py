@@ -1,8 +1,6 @@
-"""Tables for the terminal: how they look, and those of operation counts."""
+"""Tables for the terminal: how all of them look."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +10,7 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
-from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS
 from symgen.markup import Grid
-from symgen.program.counts import Counts, counts_grid
 
 
 class TitledTable(Table):
@@ -65,59 +61,3 @@ def grid_table(grid: Grid) -> TitledTable:
 def numbers(values: NDArray[np.float64]) -> str:
     """Numbers at a glance: rounded to four decimals, without minus zero."""
     return " ".join(f"{value + 0.0:g}" for value in np.round(values, 4) + 0.0)
-
-
-# counts --------------------------------------------------------------------------------------------
-
-
-def counts_table(robot: str, counts: Mapping[str, Counts]) -> Table:
-    """Function × (mult, add, div, sqrt, trig, total, hoisted)."""
-    return grid_table(counts_grid(robot, counts))
-
-
-MIN_JOINTS = 3
-"""The formulas of the literature are for arms; below so many joints they give nonsense."""
-
-
-def published_tables(robot: str, n: int, counts: Mapping[str, Counts]) -> list[Table]:
-    """The papers' algorithms at n joints, and other generators' code for the same robot where it was counted."""
-    tables = []
-    for function, rows in (("inverse_dynamics", INVERSE_DYNAMICS), ("forward_dynamics", FORWARD_DYNAMICS)):
-        if function in counts and n >= MIN_JOINTS:
-            tables.append(_algorithms(function, rows, n, counts[function]))
-    if robot in GENERATORS:
-        tables.append(_generators(robot, counts))
-    return tables
-
-
-def _algorithms(function: str, rows: Sequence[object], n: int, count: Counts) -> Table:
-    table = new_table(
-        f"{function}: algorithms in the literature for a general arm of n = {n} revolute joints",
-        "algorithm",
-        "mult and div",
-        "add",
-    )
-    for row in rows:
-        table.add_row(row.name, str(row.mul(n)), str(row.add(n)))  # type: ignore[attr-defined]
-    table.add_row("symgen, this robot", str(count.mul + count.div), str(count.add), style="bold")
-    return table
-
-
-def _generators(robot: str, counts: Mapping[str, Counts]) -> Table:
-    table = new_table(
-        f"{robot}: other generators, same numeric table",
-        "function",
-        "generator",
-        "mult",
-        "add",
-        "div",
-        left=2,
-    )
-    for function, generators in GENERATORS[robot].items():
-        if function not in counts:
-            continue
-        for name, numbers in generators.items():
-            table.add_row(function, name, *map(str, numbers))
-        count = counts[function]
-        table.add_row(function, "symgen", str(count.mul), str(count.add), str(count.div), style="bold")
-    return table

@@ -40,10 +40,15 @@ def report_lines(report: Report, functions: Sequence[str], proved: Sequence[str]
     oracle = [check for check in checks if check.kind == "oracle"]
     identities = [check for check in checks if check.kind != "oracle"]
     compared = {check.name.partition(",")[0] for check in oracle}
-    lines = [_line(f"{_number(len(compared), 'function')} against the oracle", oracle)] if oracle else []
-    lines += [_line(_number(len(identities), "identity", "identities"), identities)] if identities else []
-    which = _number(len(functions), "function") if set(proved) == set(functions) else ", ".join(proved) or "none"
-    return [*lines, f"proved equal to the DeNOC block form, in the prime field: {which}"]
+    lines = []
+    if oracle:
+        lines.append(_line(f"{_number(len(compared), 'function')} against the oracle", oracle))
+    if identities:
+        lines.append(_line(f"{_number(len(identities), 'identity', 'identities')} among them", identities))
+    if proved:
+        which = _number(len(functions), "function") if set(proved) == set(functions) else ", ".join(proved)
+        lines.append(f"proved: {which} equal to the DeNOC block form, in the prime field")
+    return lines
 
 
 def _line(what: str, checks: Sequence[Check]) -> str:
