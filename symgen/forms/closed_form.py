@@ -43,7 +43,7 @@ def closed_form(
     `reference` and `axes` are those of block matrices: "origin" O_i or "mass_centre" C_i; "link" or "base" axes.
 
     >>> closed_form("planar2r").gravity_torque.entry(1)
-    gravity_torque[2] = g*L2*m2*c12/2
+    gravity_torque[2] = 0.5*g*m2*L2*c12
     """
     choices = Choices(
         parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
