@@ -15,22 +15,14 @@ from symgen.version import __version__
 
 if TYPE_CHECKING:
     from symgen import distributed
-    from symgen.api import (
-        DynamicsModule,
-        Options,
-        base_parameters,
-        closed_form,
-        cycloid,
-        follow,
-        generate,
-        get_threads,
-        load,
-        operation_counts,
-        set_threads,
-        simulate,
-    )
+    from symgen.api import DynamicsModule, follow, generate, operation_counts, simulate
+    from symgen.build.threads import get_threads, set_threads
     from symgen.errors import SymgenError
-    from symgen.robot.library import chain
+    from symgen.forms.closed_form import closed_form
+    from symgen.inertial_parameters import base_parameters
+    from symgen.options import Options
+    from symgen.robot.library import chain, load
+    from symgen.simulation.trajectory import cycloid
 
 __all__ = [
     "DynamicsModule",
@@ -52,14 +44,32 @@ __all__ = [
 ]
 
 
+_HOMES = {
+    "DynamicsModule": "symgen.api",
+    "Options": "symgen.options",
+    "SymgenError": "symgen.errors",
+    "base_parameters": "symgen.inertial_parameters",
+    "chain": "symgen.robot.library",
+    "closed_form": "symgen.forms.closed_form",
+    "cycloid": "symgen.simulation.trajectory",
+    "follow": "symgen.api",
+    "generate": "symgen.api",
+    "get_threads": "symgen.build.threads",
+    "load": "symgen.robot.library",
+    "operation_counts": "symgen.api",
+    "set_threads": "symgen.build.threads",
+    "simulate": "symgen.api",
+}
+"""Public name → the module it is loaded from when it is first used, so that each costs only what it needs."""
+
+
 def __getattr__(name: str) -> Any:
-    """Public names load the corridor when they are first used, so that importing symgen stays quick."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
     if name == "distributed":
         return importlib.import_module("symgen.distributed")
-    if name in __all__:
-        from symgen import api, errors
-        from symgen.robot import library
-
-        homes = {"SymgenError": errors, "chain": library}
-        return getattr(homes.get(name, api), name)
     raise AttributeError(f"module 'symgen' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -28,16 +28,17 @@ from symgen.crossover import crossover as _crossover
 from symgen.derivation import Derivation, Progress, derive
 from symgen.errors import InputError, VerificationError
 from symgen.files import write_files as _write_files
-from symgen.forms.closed_form import Choices, ClosedForm
+from symgen.forms.closed_form import ClosedForm, closed_form
 from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
-from symgen.inertial_parameters import InertialParameters, inertial_parameters
+from symgen.inertial_parameters import InertialParameters, base_parameters
 from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
 from symgen.packaging import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
 from symgen.program.rounding import roundings
 from symgen.proof import Proof, prove
-from symgen.robot import library
+from symgen.robot.library import load
 from symgen.robot.model import Robot
+from symgen.robot.shipped import names as robot_names
 from symgen.simulation import simulator, trajectory
 from symgen.simulation.results import Simulation, Trajectory
 from symgen.simulation.trajectory import cycloid
@@ -73,6 +74,7 @@ __all__ = [
     "get_threads",
     "load",
     "operation_counts",
+    "robot_names",
     "run",
     "set_threads",
     "simulate",
@@ -98,16 +100,6 @@ class Generation:
     def passed(self) -> bool:
         """Whether every check of the report and every proof holds."""
         return self.report.passed and all(proof.holds for proof in self.proofs)
-
-
-def load(robot: str | Path | Robot) -> Robot:
-    """A library robot by name, the robot in a file, or the robot itself."""
-    return robot if isinstance(robot, Robot) else library.load(robot)
-
-
-def robot_names() -> tuple[str, ...]:
-    """Names of the library's robots."""
-    return library.names()
 
 
 def generate(
@@ -233,49 +225,6 @@ def bench(robots: Sequence[str], progress: Progress | None = None, **settings: A
     from symgen.bench import run
 
     return run.bench(robots, run.Settings(**settings), progress or (lambda text: None))
-
-
-# closed forms --------------------------------------------------------------------------------------
-
-
-def closed_form(
-    robot: str | Path | Robot,
-    *,
-    parameters: str | Sequence[str] = "symbolic",
-    inertia: str = "file",
-    angles: str = "numeric",
-    reference: str = "origin",
-    axes: str = "link",
-) -> ClosedForm:
-    """The closed forms of a robot: exact formulas of its kinematics and dynamics, derived when they are asked for.
-
-    `parameters`: "symbolic" makes a symbol of every number of the table but angles (m2, Ixx2, a2, and g), "numeric"
-    none, a list of names these. `inertia`: the inertial parameters of the "file"; those about the "frame" origins on
-    the joint axes (M2, MX2, XX2, …), in which dynamics is linear; or "base" parameters, regrouped as far as the joint
-    forces allow (ZZR2, …). `angles`: "symbolic" makes symbols of twists and offsets too; formulas get much longer.
-    `reference` and `axes` are those of block matrices: "origin" O_i or "mass_centre" C_i; "link" or "base" axes.
-
-    >>> closed_form("planar2r").gravity_torque.entry(1)
-    gravity_torque[2] = g*L2*m2*c12/2
-    """
-    choices = Choices(
-        parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
-    )
-    return ClosedForm(load(robot), choices)
-
-
-def base_parameters(robot: str | Path | Robot) -> InertialParameters:
-    """The base inertial parameters of a robot: the fewest that its joint forces depend on.
-
-    Each has a name, an exact definition in the standard parameters of the links, a value and a unit; `without_effect`
-    names the standard parameters that act on no joint. The standard parameters are about the origins of frames on the
-    joint axes, for any inertia of the links. Regrouping follows Khalil and Kleinfinger (1987) and Gautier and Khalil
-    (1990). Joint forces depend on nothing else, but forces of constraint do: they cannot be had from base parameters.
-
-    >>> base_parameters("planar2r")["MXR1"]
-    MXR1 = MX1 + L1*M2 = 1.25 kg m
-    """
-    return inertial_parameters(load(robot))
 
 
 def crossover() -> Crossover:

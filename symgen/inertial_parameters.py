@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from symgen.presentation.alphabet import Alphabet
 from symgen.presentation.collecting import formula
 from symgen.presentation.notation import Notation
 from symgen.presentation.printers import latex_style, text_style, written
+from symgen.robot.library import load
 from symgen.robot.model import Robot
 from symgen.robot.symbolic import symbolic
 
@@ -155,6 +157,20 @@ class InertialParameters:
     def __repr__(self) -> str:
         lines = [f"{self.robot}: {len(self)} inertial parameters", *map(repr, self.parameters)]
         return "\n".join([*lines, f"without effect: {', '.join(self.without_effect) or 'none'}"])
+
+
+def base_parameters(robot: str | Path | Robot) -> InertialParameters:
+    """The base inertial parameters of a robot: the fewest that its joint forces depend on.
+
+    Each has a name, an exact definition in the standard parameters of the links, a value and a unit; `without_effect`
+    names the standard parameters that act on no joint. The standard parameters are about the origins of frames on the
+    joint axes, for any inertia of the links. Regrouping follows Khalil and Kleinfinger (1987) and Gautier and Khalil
+    (1990). Joint forces depend on nothing else, but forces of constraint do: they cannot be had from base parameters.
+
+    >>> base_parameters("planar2r")["MXR1"]
+    MXR1 = MX1 + L1*M2 = 1.25 kg m
+    """
+    return inertial_parameters(load(robot))
 
 
 def inertial_parameters(

@@ -1,4 +1,4 @@
-"""What the command line says of robots and results: tables for people, plain data (for JSON) for programs."""
+"""What the command line says of results: tables for people, plain data (for JSON) for programs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from symgen.display import count_report, tables
+from symgen.display import count_report, counts, tables, verification
 from symgen.markup import Grid
 from symgen.program.counts import Counts, counts_grid
-from symgen.robot import library
-from symgen.robot.model import Joint, Robot
-from symgen.robot.physical import lumps
-from symgen.verify.geometry import pose as placement_pose
-from symgen.verify.oracle import Oracle
+from symgen.proof import MAX_BODIES
+from symgen.robot import library, shipped
+from symgen.robot.model import Robot
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,81 +20,17 @@ if TYPE_CHECKING:
     from symgen.crossover import Crossover
     from symgen.derivation import Derivation
     from symgen.display.plots import Picture
-    from symgen.inertial_parameters import InertialParameters
     from symgen.proof import Proof
     from symgen.verify.report import Report
 
 
-def robot_view(robot: Robot) -> RenderableType:
-    """The tables of `symgen info`."""
-    return tables.robot_view(robot, *_rest_frames(robot))
-
-
-def _rest_frames(robot: Robot) -> tuple[Any, Any]:
-    oracle = Oracle(robot)
-    rest = np.zeros(robot.nq)
-    return oracle.frames(rest), oracle.axes(rest)
-
-
-def robot_summary(robot: Robot) -> dict[str, Any]:
-    """What `symgen info --json` prints."""
-    frames, axes = _rest_frames(robot)
-    links = [
-        {
-            "name": link.name,
-            "parent": "base" if link.parent < 0 else robot.links[link.parent].name,
-            "joint": link.joint.name,
-            "kind": link.joint.kind.value,
-            "mass": float(link.inertia.mass.constant(robot.defaults)),
-            "massless": link.inertia.is_massless,
-            "frame": frames[index].round(15).tolist(),
-            "axis": axes[v.start].round(15).tolist() if link.joint.nv else None,
-        }
-        for index, link, v in ((index, robot.links[index], v) for index, _, v in robot.coordinates())
-    ]
-    return {
-        "robot": robot.name,
-        "description": robot.description,
-        "source": robot.source,
-        "convention": robot.convention,
-        "gravity": [float(entry.constant(robot.defaults)) for entry in robot.gravity],
-        "nq": robot.nq,
-        "nv": robot.nv,
-        "parameters": {name: float(value) for name, value in robot.parameters},
-        "links": links,
-        "drives": [_drive_summary(robot, joint) for joint in robot.joints],
-        "frames": [
-            {"name": frame.name, "link": robot.links[frame.link].name, "frame": pose.round(15).tolist()}
-            for frame, pose in (
-                (named, frames[named.link] @ placement_pose(named.placement, robot)) for named in robot.frames
-            )
-        ],
-        "carried": list(lumps(robot)),
-        "notices": list(robot.notices),
-    }
-
-
-def base_parameters_view(found: InertialParameters) -> RenderableType:
-    """The table of `symgen info --base-parameters`."""
-    return tables.noted(found.grid, *found.notes)
-
-
-def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
-    """Rotor and friction of a joint as numbers."""
-    drive, values = joint.drive, robot.defaults
-    return {
-        "joint": joint.name,
-        "rotor_inertia": float(drive.rotor_inertia.constant(values)),
-        "gear_ratio": float(drive.gear_ratio.constant(values)),
-        "viscous_friction": float(drive.viscous.constant(values)),
-        "coulomb_friction": float(drive.coulomb.constant(values)),
-        "coulomb_smoothing": float(drive.smoothing.constant(values)),
-    }
+NAMED_FILES = 8
+"""Of so many files that were written a line gives the names."""
 
 
 def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
     """The table of `symgen count`."""
-    return tables.counts_table(robot, numbers)
+    return counts.counts_table(robot, numbers)
 
 
 def passes_grid(robot: str, derivation: Derivation) -> Grid:
@@ -123,18 +55,18 @@ def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
 
 def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
     """Published counts beside ours; other generators only where the same numeric table was counted."""
-    return tables.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    return counts.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
 
 
 def count_grids(
     robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
 ) -> Iterator[Grid]:
     """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
-    counts = derivation.counts
-    yield counts_grid(robot.name, counts)
+    found = derivation.counts
+    yield counts_grid(robot.name, found)
     if passes:
         yield passes_grid(robot.name, derivation)
-    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, counts)
+    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, found)
     if compared is not None:
         yield count_report.crossover_grid(compared)
 
@@ -151,12 +83,29 @@ def _counted_name(robot: Robot, *, symbolic: bool) -> str:
 
 def _library_robot(name: str) -> Robot | None:
     """The library's robot of that name, if there is one."""
-    return library.load(name) if name in library.names() else None
+    return library.load(name) if name in shipped.names() else None
 
 
 def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
     """The table of `symgen verify`."""
-    return tables.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
+    return verification.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
+
+
+def report_lines(made: Generation) -> list[str]:
+    """What `symgen generate` says of a module that passed: a line for each kind of check, and one for the proofs."""
+    functions, proved = list(made.module.functions), [proof.function for proof in made.proofs]
+    lines = verification.report_lines(made.report, functions, proved)
+    return lines if proved else [*lines, f"not proved: block forms are left out beyond {MAX_BODIES} joints"]
+
+
+def written_line(directory: Path, paths: Sequence[Path]) -> str:
+    """What files were written into a directory, in one line."""
+    names = ", ".join(str(path.relative_to(directory)) for path in paths)
+    return f"wrote {_files(len(paths))} into {directory}" + (f": {names}" if len(paths) <= NAMED_FILES else "")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def report_summary(made: Generation) -> dict[str, Any]:

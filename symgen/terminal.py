@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import io
 import json
 import os
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from symgen.errors import SymgenError
+
+GARBAGE = 100_000
+"""New objects before Python looks for garbage. Nearly all that a command makes stays: looking often finds nothing."""
 
 PIPE_WIDTH = 160
 """Width of tables at least, in columns, where there is no terminal."""
@@ -67,10 +72,31 @@ def progress_shown() -> Iterator[Callable[[str], None]]:
 
 
 class Group(click.Group):
-    """A group of commands whose errors are messages, never tracebacks."""
+    """A group of commands that are imported when they are asked for, and whose errors are messages, not tracebacks.
+
+    `homes`: name of a command → "module:name".
+    """
+
+    def __init__(self, *args: Any, homes: Mapping[str, str], **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.homes = homes
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands, sorted."""
+        return sorted(self.homes)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, if there is one."""
+        if cmd_name not in self.homes:
+            return None
+        module, _, name = self.homes[cmd_name].partition(":")
+        found = getattr(importlib.import_module(module), name)
+        assert isinstance(found, click.Command)
+        return found
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and exit with its code."""
+        gc.set_threshold(GARBAGE)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")  # for terminals that lack a letter

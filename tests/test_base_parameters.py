@@ -13,11 +13,11 @@ from module_functions import interpreted
 from robot_text import head, link, parameters
 
 import symgen
-from symgen import api
 from symgen.cli import main
 from symgen.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.generation import build, emit, numpy_namespace
+from symgen.inertial_parameters import inertial_parameters
 from symgen.robot import library
 from symgen.robot.reader import read_text
 from symgen.robot.symbolic import symbolic
@@ -75,8 +75,8 @@ def test_the_stanford_arm():
 def test_values_are_what_the_definitions_give(name):
     """The definitions, with the standard parameters of the robot's numbers put in."""
     robot = library.load(name)
-    base = api.inertial_parameters(robot)
-    standard = api.inertial_parameters(robot, "standard")
+    base = inertial_parameters(robot)
+    standard = inertial_parameters(robot, "standard")
     assert [p.definition for p in standard] == list(standard.names)
     known = {p.name: p.value for p in standard}
     lengths = {name: float(value) for name, value in symbolic(robot).robot.defaults.items()}
@@ -100,7 +100,7 @@ def test_a_module_knows_the_parameters_of_its_columns(name, kind):
     expected = pytest.approx(tau, rel=1e-11, abs=1e-11)
     assert module.regressor(q, qd, qdd) @ module.regressor_parameters == expected
     assert plain["regressor"](q, qd, qdd) @ plain["REGRESSOR_PARAMETERS"] == expected
-    assert module.regressor_names == plain["REGRESSOR_NAMES"] == api.inertial_parameters(robot, kind).names
+    assert module.regressor_names == plain["REGRESSOR_NAMES"] == inertial_parameters(robot, kind).names
     header = sources.c[f"{name}.h"]
     assert f"{name}_regressor_parameters[{name.upper()}_REGRESSOR_PARAMETERS];" in header
     assert all(f" *   {column} = " in header for column in module.regressor_names)
@@ -150,7 +150,7 @@ def test_drives_are_not_in_it():
 
 def test_names_of_the_file_do_not_clash():
     robot = read_text(head() + parameters(M2="0.25") + link(a='"M2"') + link(), "with a length M2")
-    assert api.inertial_parameters(robot)["ZZR1"].definition == "ZZ1 + M2^2*M2_"
+    assert inertial_parameters(robot)["ZZR1"].definition == "ZZ1 + M2^2*M2_"
 
 
 def test_an_unknown_kind_of_regressor_is_refused():

@@ -286,15 +286,15 @@ def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
 
     def write_package(made, directory, *, force):
         calls.append((made.robot.name, directory, force))
-        return [tmp_path / "setup.py"]
+        return [directory / "setup.py"]
 
     monkeypatch.setattr(api, "write_package", write_package, raising=False)
     command = ["generate", "planar2r", "--package", "--states", 5, "--functions", "gravity_torque"]
     found = symgen(*command)
     assert found.code == 0
-    assert found.out.splitlines()[-1] == f"wrote {tmp_path / 'setup.py'}"
-    assert symgen(*command, "--force", "-o", "there", "--json").data["files"] == [str(tmp_path / "setup.py")]
-    assert calls == [("planar2r", "planar2r_pkg", False), ("planar2r", "there", True)]
+    assert found.out.splitlines()[-1] == "wrote 1 file into planar2r_pkg: setup.py"
+    assert symgen(*command, "--force", "-o", "there", "--json").data["files"] == ["there/setup.py"]
+    assert calls == [("planar2r", Path("planar2r_pkg"), False), ("planar2r", Path("there"), True)]
     assert not (tmp_path / "generated").exists()
 
 
@@ -304,9 +304,35 @@ def test_generate_writes_compiled_and_checked_files(symgen, tmp_path):
     names = ("planar2r.c", "planar2r.h", "planar2r_batch.c", "planar2r_batch.h", "planar2r.py")
     files = [tmp_path / "generated" / "planar2r" / name for name in names]
     assert all(path.is_file() for path in files)
-    assert [line for line in found.out.splitlines() if line.startswith("wrote")] == [
-        f"wrote generated/planar2r/{path.name}" for path in files
+    assert found.out.splitlines()[-1] == f"wrote 5 files into generated/planar2r: {', '.join(names)}"
+
+
+def test_generate_is_brief_unless_told(symgen):
+    command = ("generate", "planar2r", "--states", 5)
+    found = symgen(*command).out.splitlines()
+    assert len(found) <= 20
+    facts = [line for line in found if line.startswith(("verified", "proved"))]
+    assert [re.match(r"\w+: \d+ \w+", line)[0] for line in facts] == [
+        "verified: 6 functions",
+        "verified: 6 identities",
+        "proved: 6 functions",
     ]
+    data = symgen(*command, "--json").data
+    for line, kind in zip(facts, ("oracle", "identity"), strict=False):
+        worst = max((c for c in data["checks"] if c["kind"] == kind), key=lambda c: c["error"] / c["tolerance"])
+        assert f"5 states; worst error {worst['error']:.1e}, tolerance {worst['tolerance']:.0e} (" in line
+    full = symgen(*command, "--verbose").out
+    assert len(rows(full, "oracle")) == sum(check["kind"] == "oracle" for check in data["checks"])
+    assert len(rows(full, "proved")) == len(data["proofs"]) == len(DEFAULT)
+    assert "\nforward_dynamics: " in full
+    assert [f"wrote {path}" for path in data["files"]] == full.splitlines()[-5:]
+
+
+def test_generate_says_what_is_not_proved(symgen):
+    """Block matrices of long chains are too large."""
+    out = symgen("generate", "chain17", "--functions", "gravity_torque", "--effort", "low", "--states", 2).out
+    assert "\nnot proved: block forms are left out beyond 16 joints\n" in out
+    assert "\nproved" not in out
 
 
 def test_generate_as_json(symgen):
@@ -439,7 +465,7 @@ def test_a_failed_verification_has_exit_code_1_and_writes_nothing(symgen, tmp_pa
     for command in (["generate", "planar2r", "-o", output, "--states", 2], ["verify", "planar2r", "--states", 2]):
         found = symgen(*command)
         assert found.code == 1
-        assert re.search("FAILED|REFUTED", found.out + found.err)
+        assert rows(found.out + found.err, "FAILED") or rows(found.out + found.err, "REFUTED")
         assert "symgen: planar2r: verification failed" in found.err
     assert [path.read_text(encoding="utf-8") for path in output.iterdir()] == ["old"]
 

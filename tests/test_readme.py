@@ -1,13 +1,17 @@
-"""The README's tour works as it is printed: the robot file, the C program, the Python lines."""
+"""What is printed works: the README's tour with its robot file, C program and Python lines; examples in docstrings."""
 
+import doctest
 import re
 import subprocess
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import symgen
+from symgen import inertial_parameters
 from symgen.build.compiler import find_compiler
+from symgen.forms import closed_form
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 TOUR = README[README.index("## Five minutes") : README.index("## Functions")]
@@ -62,3 +66,10 @@ def test_the_lines_about_many_states_run():
     finally:
         symgen.set_threads(1)
     np.testing.assert_array_equal(lines["tau"], lines["out"])
+
+
+@pytest.mark.parametrize("module", [symgen, closed_form, inertial_parameters])
+def test_the_examples_in_docstrings_are_true(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -18,9 +18,9 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a pr
 
 def loaded_robot(robot: str, progress: Callable[[str], None]) -> Robot:
     """The robot, with what its reader noticed shown."""
-    from symgen import api
+    from symgen.robot.library import load
 
     progress(f"reading {robot[:60]}")
-    loaded = api.load(robot)
+    loaded = load(robot)
     show_notices(loaded.notices)
     return loaded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +145,7 @@ def _parameters(text: str) -> str | tuple[str, ...]:
 @click.option("--force", is_flag=True, help="Let the package replace what is in its directory.")
 @_modelled
 @click.option("--states", type=_STATES, default=100, show_default=True, help="States to verify at.")
+@click.option("--verbose", "-v", is_flag=True, help="Show every check and proof, and how forward dynamics is computed.")
 @JSON
 def generate(
     robot: str,
@@ -154,6 +155,7 @@ def generate(
     force: bool,
     options: Options,
     states: int,
+    verbose: bool,
     as_json: bool,
 ) -> None:
     """Generate, compile and verify the dynamics module of a robot, then write its files."""
@@ -169,14 +171,26 @@ def generate(
         print_tables(summaries.report_table(made.report, made.proofs), err=True)
         raise api.VerificationError(api.failure_text(made))
     name = made.robot.name
+    directory = Path(output or (f"{name}_pkg" if package else f"generated/{name}"))
     if package:
-        paths = api.write_package(made, output or f"{name}_pkg", force=force)
+        paths = api.write_package(made, directory, force=force)
     else:
-        paths = api.write_files(output or f"generated/{name}", api.chosen_files(made.sources, languages))
+        paths = api.write_files(directory, api.chosen_files(made.sources, languages))
     if as_json:
         print_json(summaries.generation_summary(made, paths))
         return
     print_tables(summaries.counts_table(name, made.module.counts))
+    if verbose:
+        _echo_details(made, paths)
+        return
+    for line in (*summaries.report_lines(made), summaries.written_line(directory, paths)):
+        click.echo(line)
+
+
+def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
+    """Every check, proof and file."""
+    from symgen import summaries
+
     print_tables(summaries.report_table(made.report, made.proofs))
     if "forward_dynamics" in made.module.formulations:
         click.echo(f"forward_dynamics: {made.module.formulations['forward_dynamics']}")

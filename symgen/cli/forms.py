@@ -73,8 +73,8 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
     QUANTITY is a name; without one the quantities are listed. INDICES count from 1: first of the body or bodies of a
     quantity that belongs to bodies, then of an entry; without those of an entry all are shown.
     """
-    from symgen import api
     from symgen.forms import showing
+    from symgen.forms.closed_form import closed_form
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -84,7 +84,7 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
         if options["angles"] == "symbolic":
             click.echo("notice: symbolic twists and offsets make formulas much longer", err=True)
         progress(f"deriving {quantity[:60]}")
-        closed = api.closed_form(
+        closed = closed_form(
             loaded,
             parameters=_parameters(options["parameters"]),
             **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},

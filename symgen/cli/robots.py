@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import click
@@ -16,15 +17,15 @@ _CONVENTIONS = click.Choice(["standard", "modified"])
 @JSON
 def list_robots(as_json: bool) -> None:
     """List the robots that ship with symgen."""
-    from symgen import api
+    from symgen.robot import shipped
 
-    robots = [api.load(name) for name in api.robot_names()]
+    robots = [shipped.heading(name) for name in shipped.names()]
     if as_json:
-        print_json([{"name": r.name, "description": r.description, "joints": r.nv} for r in robots])
+        print_json([dataclasses.asdict(robot) for robot in robots])
         return
     width = max(len(robot.name) for robot in robots)
     for robot in robots:
-        click.echo(f"{robot.name:{width}}  {robot.nv} joints  {robot.description}")
+        click.echo(f"{robot.name:{width}}  {robot.joints} joints  {robot.description}")
 
 
 @click.command()
@@ -47,20 +48,24 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @JSON
 def info(robot: str, base_parameters: bool, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen import api, summaries
+    from symgen.robot.library import load
 
-    loaded = api.load(robot)
+    loaded = load(robot)  # before the rest is imported: what is wrong with a file shows sooner
+    from symgen.display import robots
+
     if base_parameters:
-        found = api.base_parameters(loaded)
+        from symgen.inertial_parameters import base_parameters as parameters_of  # all of the mechanics
+
+        found = parameters_of(loaded)
         if as_json:
             print_json(found.as_dict())
         else:
-            print_tables(summaries.base_parameters_view(found))
+            print_tables(robots.base_parameters_view(found))
         return
     if as_json:
-        print_json(summaries.robot_summary(loaded))
+        print_json(robots.robot_summary(loaded))
         return
-    print_tables(summaries.robot_view(loaded))
+    print_tables(robots.robot_view(loaded))
 
 
 @click.command()
@@ -73,10 +78,11 @@ def info(robot: str, base_parameters: bool, as_json: bool) -> None:
 @click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
 def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
     """Convert a robot's table between the standard and the modified convention, exactly."""
-    from symgen import api, conversion
+    from symgen import conversion
     from symgen.display.conversion import conversion_table
+    from symgen.robot.library import load
 
-    loaded = api.load(robot)
+    loaded = load(robot)
     show_notices(loaded.notices)
     result = conversion.convert(loaded, convention)
     if frames:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from symgen.algebra.domain import vector
@@ -17,9 +18,37 @@ from symgen.forms.form import Family, Form
 from symgen.forms.subject import Choices
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.elimination import ArticulatedBodies, articulated_bodies
-from symgen.options import choice
+from symgen.options import choice, names
+from symgen.robot.library import load
+from symgen.robot.model import Robot
 
-__all__ = ["CATALOGUE", "Choices", "ClosedForm"]
+__all__ = ["CATALOGUE", "Choices", "ClosedForm", "closed_form"]
+
+
+def closed_form(
+    robot: str | Path | Robot,
+    *,
+    parameters: str | Sequence[str] = "symbolic",
+    inertia: str = "file",
+    angles: str = "numeric",
+    reference: str = "origin",
+    axes: str = "link",
+) -> ClosedForm:
+    """The closed forms of a robot: exact formulas of its kinematics and dynamics, derived when they are asked for.
+
+    `parameters`: "symbolic" makes a symbol of every number of the table but angles (m2, Ixx2, a2, and g), "numeric"
+    none, a list of names these. `inertia`: the inertial parameters of the "file"; those about the "frame" origins on
+    the joint axes (M2, MX2, XX2, …), in which dynamics is linear; or "base" parameters, regrouped as far as the joint
+    forces allow (ZZR2, …). `angles`: "symbolic" makes symbols of twists and offsets too; formulas get much longer.
+    `reference` and `axes` are those of block matrices: "origin" O_i or "mass_centre" C_i; "link" or "base" axes.
+
+    >>> closed_form("planar2r").gravity_torque.entry(1)
+    gravity_torque[2] = 0.5*g*m2*L2*c12
+    """
+    choices = Choices(
+        parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
+    )
+    return ClosedForm(load(robot), choices)
 
 
 class ClosedForm(DynamicForms):

@@ -5,41 +5,37 @@ from __future__ import annotations
 import os
 import re
 from fractions import Fraction
-from importlib import resources
 from pathlib import Path
 
 from symgen.algebra.exact import PI
 from symgen.errors import InputError
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.model import Elementary, Inertia, Joint, JointKind, Link, Robot, Row
-from symgen.robot.reader import read_robot, read_text
+from symgen.robot.shipped import file_text, names
 
 LONGEST_CHAIN = 100
 """Chains by name have no more links than this."""
 
 
-def names() -> tuple[str, ...]:
-    """Names of the robots that ship with symgen, sorted."""
-    folder = resources.files("symgen.robot").joinpath("library")
-    return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml")))
+def load(robot: str | os.PathLike[str] | Robot) -> Robot:
+    """The library robot of that name, the robot in the file at that path, or the robot itself.
 
-
-def load(robot: str | os.PathLike[str]) -> Robot:
-    """The library robot of that name, the robot in the file at that path, or `chain(24)` for "chain24" and the like.
-
-    A text that ends in .toml or holds a path separator is a path; a name of the library comes first otherwise.
+    "chain24" and the like stand for `chain(24)`. A text that ends in .toml or holds a path separator is a path; a name
+    of the library comes first otherwise.
     """
+    if isinstance(robot, Robot):
+        return robot
     if not isinstance(robot, str | os.PathLike):
         raise InputError(f"expected the name of a robot, a path or a Robot, found {type(robot).__name__}")
     text = os.fsdecode(robot)
     if isinstance(robot, str) and robot in names():
-        return _library_robot(robot)
+        return _read(file_text(robot), f"{robot}.toml")
     shown = repr(text if len(text) <= 200 else text[:197] + "...")
     path = _path(text)
     if path is not None:
         if path.is_dir():
             raise InputError(f"{shown} is a directory; expected a robot file (.toml)")
-        return read_robot(path)
+        return _read_file(path)
     if text.endswith(".toml") or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
     links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
@@ -59,9 +55,16 @@ def _path(text: str) -> Path | None:
         return None
 
 
-def _library_robot(name: str) -> Robot:
-    file = resources.files("symgen.robot").joinpath("library", f"{name}.toml")
-    return read_text(file.read_text(encoding="utf-8"), f"{name}.toml")
+def _read(text: str, source: str) -> Robot:
+    from symgen.robot.reader import read_text  # the schema takes longest to load, and chains and wrong names need none
+
+    return read_text(text, source)
+
+
+def _read_file(path: Path) -> Robot:
+    from symgen.robot.reader import read_robot
+
+    return read_robot(path)
 
 
 def chain(n: int, *, prismatic: tuple[int, ...] = ()) -> Robot:

@@ -6,7 +6,6 @@ The keys are documented in the README and in `schema`. Files are data: nothing i
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
 import tomllib
 from decimal import Decimal, InvalidOperation
@@ -196,6 +195,8 @@ def _explain(details: Any, location: tuple[Any, ...]) -> str:
 
 
 def _unknown_key(key: str, table: type[BaseModel]) -> str:
+    import difflib  # for mistakes alone
+
     known = list(table.model_fields)
     near = difflib.get_close_matches(key, known, n=1)
     return "unknown key; " + (f"did you mean {near[0]}?" if near else f"the keys here are: {', '.join(known)}")

@@ -6,7 +6,7 @@ import pytest
 from robot_text import GOOD
 
 from symgen.errors import InputError
-from symgen.robot import library
+from symgen.robot import library, shipped
 from symgen.robot.model import JointKind
 
 NAMES = library.names()
@@ -67,3 +67,15 @@ def test_chain_slides_where_it_is_told():
 def test_chain_needs_a_link(n):
     with pytest.raises(InputError, match="at least one link"):
         library.chain(n)
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_a_heading_says_what_the_robot_is(name):
+    """Headings are read without building the robot."""
+    robot, heading = library.load(name), shipped.heading(name)
+    assert (heading.name, heading.description, heading.joints) == (robot.name, robot.description, robot.nv)
+
+
+def test_a_robot_is_loaded_already():
+    robot = library.chain(2)
+    assert library.load(robot) is robot

@@ -1,0 +1,82 @@
+"""What was verified and proved of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from symgen.display.tables import new_table
+from symgen.verify.report import Check, Report
+
+
+def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> RenderableType:
+    """Every check with its states and worst error, then what was proved."""
+    table = new_table(
+        f"{report.robot}: verification", "check", "against", "states", "worst error", "tolerance", "", left=2
+    )
+    for check in _joined(report.checks):
+        verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
+        table.add_row(
+            check.name, check.kind, str(check.states), f"{check.error:.1e}", f"{check.tolerance:.0e}", verdict
+        )
+    if not proofs:
+        return table
+    proved = new_table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
+    for function, statement, holds in proofs:
+        verdict = Text("proved", style="green") if holds else Text("REFUTED", style="bold red")
+        proved.add_row(function, statement.removeprefix("= "), verdict)
+    return Group(table, proved)
+
+
+# in short ------------------------------------------------------------------------------------------
+
+
+def report_lines(report: Report, functions: Sequence[str], proved: Sequence[str]) -> list[str]:
+    """What was verified of these functions and what was proved, for a report that passed: a line for each kind."""
+    checks = _joined(report.checks)
+    oracle = [check for check in checks if check.kind == "oracle"]
+    identities = [check for check in checks if check.kind != "oracle"]
+    compared = {check.name.partition(",")[0] for check in oracle}
+    lines = []
+    if oracle:
+        lines.append(_line(f"{_number(len(compared), 'function')} against the oracle", oracle))
+    if identities:
+        lines.append(_line(f"{_number(len(identities), 'identity', 'identities')} among them", identities))
+    if proved:
+        which = _number(len(functions), "function") if set(proved) == set(functions) else ", ".join(proved)
+        lines.append(f"proved: {which} equal to the DeNOC block form, in the prime field")
+    return lines
+
+
+def _line(what: str, checks: Sequence[Check]) -> str:
+    worst, states = _worst(checks), sorted({check.states for check in checks})
+    span = f"{states[0]} to {states[-1]}" if len(states) > 1 else str(states[0])
+    errors = f"worst error {worst.error:.1e}, tolerance {worst.tolerance:.0e}"
+    return f"verified: {what}, {span} states; {errors} ({worst.name})"
+
+
+def _number(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def _worst(checks: Sequence[Check]) -> Check:
+    """The check whose error is nearest to its tolerance."""
+    return max(checks, key=lambda check: check.error / check.tolerance if check.error else 0.0)
+
+
+# both ----------------------------------------------------------------------------------------------
+
+_SINGLE = ": single calls = batch"
+
+
+def _joined(checks: Sequence[Check]) -> Sequence[Check]:
+    """The checks, with those of single calls in one row if all of them passed."""
+    single = [check for check in checks if check.name.endswith(_SINGLE)]
+    if not single or not all(check.passed for check in single):
+        return checks
+    worst = _worst(single)
+    name = f"every function{_SINGLE}" if len(single) > 1 else worst.name
+    return [*(check for check in checks if check not in single), replace(worst, name=name)]
