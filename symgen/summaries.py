@@ -49,6 +49,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             "parent": "base" if link.parent < 0 else robot.links[link.parent].name,
             "joint": link.joint.name,
             "kind": link.joint.kind.value,
+            "direction": link.joint.direction if link.joint.nv else None,
             "mass": float(link.inertia.mass.constant(robot.defaults)),
             "massless": link.inertia.is_massless,
             "frame": frames[index].round(15).tolist(),

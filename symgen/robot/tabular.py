@@ -63,10 +63,11 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         return [""] * (6 if branched else 4) + [str(link.joint.offset)]
     start = (row.gamma, row.before) if branched else ()
     cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
+    motion = "q" if link.joint.direction > 0 else "-q"
     if link.joint.kind is JointKind.REVOLUTE:
-        cells[-2] = "q"
+        cells[-2] = motion
     if link.joint.kind is JointKind.PRISMATIC:
-        cells[-3] = "q"
+        cells[-3] = motion
     return cells
 
 

@@ -28,8 +28,9 @@ _DUST = 4e-16
 class Body:
     """One link in numbers.
 
-    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's
-    offset. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame.
+    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's offset, to
+    which `direction` (1 or -1) times the coordinate is added. `com` (3) and `inertia` (3x3, kg m², about the mass
+    centre) are in the link's frame.
     """
 
     parent: int
@@ -45,6 +46,7 @@ class Body:
     mass: float
     com: Floats
     inertia: Floats
+    direction: int = 1
 
     @property
     def turns(self) -> bool:
@@ -53,7 +55,7 @@ class Body:
 
     def step(self, coordinate: Floats) -> Floats:
         """The transform (…, 4, 4) from the parent's frame, at values (…) of the joint's coordinate."""
-        zero = np.zeros_like(coordinate)
+        coordinate, zero = self.direction * coordinate, np.zeros_like(coordinate)
         angle = self.theta + (coordinate if self.turns else zero)
         length = self.b + (coordinate if self.kind is JointKind.PRISMATIC else zero)
         motion = turn(2, angle) @ shift(2, length)
@@ -65,6 +67,7 @@ class Body:
         """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
         if not self.standard:
             return self.step(coordinate)
+        coordinate = self.direction * coordinate
         if self.turns:
             return turn(2, self.theta + coordinate)
         return turn(2, self.theta + 0 * coordinate) @ shift(2, self.b + coordinate)
@@ -75,7 +78,8 @@ class Geometry:
     """Where the L links are at given coordinates, all in the base frame.
 
     `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3):
-    tensors about them. `axes` (…, L, 3): unit vectors of the joints, 0 where fixed. `points` (…, L, 3): a point
+    tensors about them. `axes` (…, L, 3): unit vectors about or along which the joints move at positive rates, 0 where
+    fixed. `points` (…, L, 3): a point
     of each axis. `arms` (…, L, 3): from the origin of the parent's frame to the link's.
     """
 
@@ -178,6 +182,7 @@ def _body(robot: Robot, link: Link, coordinate: int | None, row: Row) -> Body:
         mass=mass,
         com=com,
         inertia=_central_inertia(robot, link, mass, com),
+        direction=link.joint.direction,
     )
 
 
@@ -203,7 +208,7 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
         # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified.
         carrier = start if body.standard else frame
         frames.append(frame)
-        axes.append(carrier[..., :3, 2] * (body.coordinate is not None))
+        axes.append(carrier[..., :3, 2] * (0 if body.coordinate is None else body.direction))
         points.append(carrier[..., :3, 3])
         arms.append(frame[..., :3, 3] - start[..., :3, 3])
     vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]
