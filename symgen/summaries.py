@@ -13,7 +13,7 @@ from symgen.markup import Grid
 from symgen.program.counts import Counts, counts_grid
 from symgen.robot import library
 from symgen.robot.model import Joint, Robot
-from symgen.robot.physical import lumps
+from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import pose as placement_pose
 from symgen.verify.oracle import Oracle
 
@@ -75,7 +75,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             )
         ],
         "carried": list(lumps(robot)),
-        "notices": list(robot.notices),
+        "notices": [*robot.notices, *remarks(robot)],
     }
 
 

@@ -18,7 +18,7 @@ from symgen.markup import Grid
 from symgen.program.counts import Counts, counts_grid
 from symgen.robot import tabular
 from symgen.robot.model import Elementary, Robot
-from symgen.robot.physical import lumps
+from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import pose
 from symgen.verify.report import Check, Report
 
@@ -143,7 +143,7 @@ def robot_view(robot: Robot, frames: NDArray[np.float64], axes: NDArray[np.float
         for frame in robot.frames
     ]
     parts += [Text(f"carried: {line}") for line in lumps(robot)]
-    parts += [Text(f"notice: {notice}", style="yellow") for notice in robot.notices]
+    parts += [Text(f"notice: {notice}", style="yellow") for notice in (*robot.notices, *remarks(robot))]
     return Group(*parts)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from symgen.algebra.exact import ONE, Exact
 from symgen.errors import LimitError, Problem, RobotFileError
-from symgen.robot import drives, names, physical
+from symgen.robot import drives, names, units
 from symgen.robot.angles import settled
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
@@ -39,7 +39,7 @@ def build(table: RobotTable, source: str) -> Robot:
     findings, robot = _read(table, frozenset())
     if findings.problems:
         raise RobotFileError(source, in_order(findings.problems))
-    return replace(robot, notices=(*dict.fromkeys(findings.notices), *physical.notices(robot)))
+    return replace(robot, notices=(*dict.fromkeys(findings.notices), *units.notices(robot)))
 
 
 def problems(table: RobotTable, broken: frozenset[int]) -> list[Problem]:

@@ -44,9 +44,7 @@ def _direction(value: Any) -> int:
     for direction in (1, -1):
         if given.is_constant and given.constant({}) == direction:
             return direction
-    raise ValueError(
-        f"expected 1, or -1 for a joint whose coordinate grows as it turns or slides against z, found {given}"
-    )
+    raise ValueError(f"expected 1, or -1 for a joint that turns or slides against z, found {given}")
 
 
 Number = Annotated[Expression, BeforeValidator(_number)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symgen.markup import Grid, paragraph
 from symgen.robot.expression import Expression
 from symgen.robot.model import BASE, NO_DRIVE, Drive, JointKind, Link, Robot
+from symgen.robot.physical import remarks
 
 CONVENTIONS = {
     "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
@@ -35,8 +36,8 @@ def robot_html(robot: Robot) -> str:
     parts = [paragraph(*heading(robot), *parameter_lines(robot)), link_grid(robot).html(), mass_grid(robot).html()]
     if has_drives(robot):
         parts.append(drive_grid(robot).html())
-    if robot.notices:
-        parts.append(paragraph(*(f"notice: {notice}" for notice in robot.notices)))
+    if notices := (*robot.notices, *remarks(robot)):
+        parts.append(paragraph(*(f"notice: {notice}" for notice in notices)))
     return f"<div>{''.join(parts)}</div>"
 
 
