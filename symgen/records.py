@@ -109,6 +109,8 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
         entries = [("gamma", row.gamma), ("before", row.before), ("a", row.a), ("alpha", row.alpha), (along, row.b)]
         entries += [("theta", row.theta), ("offset", link.joint.offset)]
         parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
+    if link.joint.direction < 0:
+        parts.append("direction = -1")
     parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")
     drive = link.joint.drive
     entries = [("rotor", drive.rotor_inertia), ("viscous", drive.viscous), ("coulomb", drive.coulomb)]

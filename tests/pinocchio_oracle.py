@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import pinocchio as pin
 
-from symgen.robot.model import BASE, JointKind, Link, Placement, Robot
+from symgen.robot.model import BASE, Joint, JointKind, Link, Placement, Robot
 from symgen.verify.setting import Setting
 
 ARGUMENTS = {
@@ -397,14 +397,20 @@ def _build(model: pin.Model, robot: Robot) -> list[int]:
         if link.joint.kind is JointKind.FIXED:
             place = frame * before * after
         else:
-            kind = pin.JointModelRZ() if link.joint.kind is JointKind.REVOLUTE else pin.JointModelPZ()
-            joint = model.addJoint(joint, kind, frame * before, link.joint.name)
+            joint = model.addJoint(joint, _joint_model(link.joint), frame * before, link.joint.name)
             order.append(coordinates[index])
             place = after
         places[index] = (joint, place)
         model.appendBodyToJoint(joint, _inertia(robot, link), place)
         model.addFrame(pin.Frame(link.name, joint, 0, place, pin.FrameType.OP_FRAME))
     return order
+
+
+def _joint_model(joint: Joint) -> pin.JointModel:
+    turns = joint.kind is JointKind.REVOLUTE
+    if joint.direction > 0:
+        return pin.JointModelRZ() if turns else pin.JointModelPZ()
+    return (pin.JointModelRevoluteUnaligned if turns else pin.JointModelPrismaticUnaligned)(np.array([0.0, 0, -1]))
 
 
 def _add_frames(model: pin.Model, robot: Robot) -> dict[str, int]:

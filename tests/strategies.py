@@ -66,7 +66,7 @@ def seeded_robot(seed: int) -> Robot:
 
 def seeded_text(seed: int) -> str:
     """The file of the random robot of this seed."""
-    return to_toml(table(Seeded(seed), f"random{seed}"))
+    return to_toml(_directed(Seeded(2_000_000 + seed), table(Seeded(seed), f"random{seed}")))
 
 
 def equipped_robot(seed: int) -> Robot:
@@ -86,7 +86,7 @@ def robots(draw: Any, max_joints: int = MAX_JOINTS) -> Robot:
 @st.composite
 def robot_texts(draw: Any, max_joints: int = MAX_JOINTS) -> str:
     """Files of random robots."""
-    return to_toml(table(Drawn(draw), "drawn", max_joints))
+    return to_toml(_directed(Drawn(draw), table(Drawn(draw), "drawn", max_joints)))
 
 
 # what a random robot is -------------------------------------------------------------------------------
@@ -107,6 +107,14 @@ def table(chance: Chance, name: str, max_joints: int = MAX_JOINTS) -> Table:
     if chance.choose([True, False]):
         result["inertia_about"] = chance.choose(["com", "origin"])
     return result | {"links": [_with_inertia(chance, link, result.get("inertia_about")) for link in links]}
+
+
+def _directed(chance: Chance, robot: Table) -> Table:
+    """The table with some joints that turn, or slide, the other way."""
+    moving = [link for link in robot["links"] if link["joint"] != "fixed"]
+    against = [link["name"] for link in moving if chance.choose([True, False, False])]
+    links = [link | {"direction": -1} if link["name"] in against else link for link in robot["links"]]
+    return robot | {"links": links}
 
 
 def _kinds(chance: Chance, max_joints: int) -> list[str]:

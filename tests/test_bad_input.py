@@ -25,6 +25,7 @@ def test_the_good_file_is_good():
 
 # one mistake, one line ---------------------------------------------------------------------------------
 
+NO_DIRECTION = "expected 1, or -1 for a joint that turns or slides against z, found "
 NO_CENTRE = "a link with mass needs its mass centre: com (from the frame's origin) or r (to the frame's origin)"
 NOT_ALLOWED = "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin and cos are allowed"
 
@@ -75,7 +76,17 @@ ONE_MISTAKE = [
     (head() + link(parent='"y"') + link(name='"y"'), "links[1].parent: the parent 'y' must stand before its child"),
     (head() + link(parent="0"), 'links[1].parent: expected the name of a link above, or "base", found 0'),
     (head() + link(b="1", d="1"), "links[1].b: b and d are two names of the same length along z; give one"),
-    (head(convention='"modified"') + link(b="1"), "links[1].b: in a modified table the length along the joint's z is"),
+    (
+        head(convention='"modified"') + link(b="1"),
+        "links[1].b: in a modified table the length along the joint's z is called d (Khalil's r); the length along x, "
+        "his d, is called a, and the shift along the parent's z, his b, is called before",
+    ),
+    (head() + link(direction="2"), f"links[1].direction: {NO_DIRECTION}2"),
+    (head() + link(direction="0"), f"links[1].direction: {NO_DIRECTION}0"),
+    (head() + parameters(k="1") + link(direction='"k"'), f"links[1].direction: {NO_DIRECTION}k"),
+    (head() + link(direction='"forward"'), f"links[1].direction: {NO_DIRECTION}forward"),
+    (head() + link(direction="true"), "links[1].direction: expected a number or an expression, found the boolean true"),
+    (head() + link() + link(joint='"fixed"', direction="-1"), "links[2].direction: a fixed joint has no coordinate"),
     (head() + link(gamma="1"), "links[1].gamma: only modified tables have gamma and before (for branches)"),
     (
         head() + link(theta="1"),

@@ -33,7 +33,6 @@ def test_notices_of_the_converted_robot_name_its_own_places():
     assert [notice.split(" (")[0] for notice in notices] == [
         "links[1].inertia.frame.rpy[1]",
         "links[2].alpha",
-        "links[1].inertia",
     ]
 
 

@@ -75,7 +75,8 @@ def test_a_robot_shows_its_table_joints_masses_and_gravity():
 
 def test_a_robot_shows_parameters_drives_and_notices():
     text = head() + parameters(L=0.5) + link(a='"L"', rotor_inertia=0.01, gear_ratio=10, viscous_friction=2)
-    shown = page(read_text(text.replace("xx = 0.01", "xx = 9"), "arm.toml"))
+    text += link(alpha=1) + link(inertia="{ xx = 9, yy = 0.1, zz = 0.1 }")
+    shown = page(read_text(text, "arm.toml"))
     assert "parameters: L = 0.5" in shown.texts
     assert shown.tables[2][1] == ["joint1", "0.01", "10", "1", "2", "0", ""]
     assert any("break the triangle inequality" in text for text in shown.texts)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from symgen.errors import LimitError
 from symgen.robot import library
 from symgen.robot.expression import Expression, constant
-from symgen.robot.model import BASE, NO_DRIVE, Inertia, Joint, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, Inertia, Link, Robot
 from symgen.verify.geometry import Body, bodies, number, pose, turn
 from symgen.verify.oracle import Oracle
 
@@ -84,8 +84,7 @@ def has_drives(name: str) -> bool:
 
 
 def _without_drive(link: Link) -> Link:
-    joint = link.joint
-    return replace(link, joint=Joint(joint.name, joint.kind, joint.offset))
+    return replace(link, joint=replace(link.joint, drive=NO_DRIVE))
 
 
 # full inertia --------------------------------------------------------------------------------------
@@ -157,6 +156,8 @@ def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
             continue
         if body.turns:  # the offset of a sliding joint is in `before` already
             before = before @ turn(2, number(link.joint.offset, robot))
+        if body.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
+            before, after = before @ turn(0, np.pi), turn(0, -np.pi) @ after
         empty = PlainJoint(parent, body.turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)))
         made.append(_joined(empty, body, after))
         places.append((len(made) - 1, after))

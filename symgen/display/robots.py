@@ -13,7 +13,7 @@ from rich.text import Text
 from symgen.display.tables import grid_table, new_table, noted, numbers
 from symgen.robot import tabular
 from symgen.robot.model import Elementary, Joint, Robot
-from symgen.robot.physical import lumps
+from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import Floats, pose
 from symgen.verify.oracle import Oracle
 
@@ -33,7 +33,7 @@ def robot_view(robot: Robot) -> RenderableType:
         for frame in robot.frames
     ]
     parts += [Text(f"carried: {line}") for line in lumps(robot)]
-    parts += [Text(f"notice: {notice}", style="yellow") for notice in robot.notices]
+    parts += [Text(f"notice: {notice}", style="yellow") for notice in (*robot.notices, *remarks(robot))]
     return Group(*parts)
 
 
@@ -92,6 +92,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             "parent": "base" if link.parent < 0 else robot.links[link.parent].name,
             "joint": link.joint.name,
             "kind": link.joint.kind.value,
+            "direction": link.joint.direction if link.joint.nv else None,
             "mass": float(link.inertia.mass.constant(robot.defaults)),
             "massless": link.inertia.is_massless,
             "frame": frames[index].round(15).tolist(),
@@ -115,7 +116,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
         ],
         "carried": list(lumps(robot)),
-        "notices": list(robot.notices),
+        "notices": [*robot.notices, *remarks(robot)],
     }
 
 

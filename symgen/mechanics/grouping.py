@@ -108,7 +108,7 @@ def _fixed_position(domain: Domain, body: Body) -> Vector:
     """The body's position without the motion of a prismatic joint."""
     if turns(body):
         return body.position
-    motion = body.rotation.outward(z_axis(domain)) * domain.variable("q", body.velocities[0])
+    motion = body.rotation.outward(body.subspace[0][3:]) * domain.variable("q", body.velocities[0])
     position: Vector = body.position - motion
     return position
 

@@ -20,7 +20,7 @@ from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, JointKind, Link, Placement, Robot
+from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, Joint, JointKind, Link, Placement, Robot
 
 
 @dataclass(frozen=True)
@@ -298,16 +298,24 @@ class _Instantiation:
 
     def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
         """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
-        if link.joint.kind is JointKind.REVOLUTE:
-            c, s = self.domain.cos_sin(q, self._offset(link.joint.offset))
-            return rotation.then(Rotation((Turn(2, c, s),))), position
-        shift = vector([self.domain.constant(0), self.domain.constant(0), self.domain.variable("q", q)])
+        joint = link.joint
+        if joint.kind is JointKind.REVOLUTE:
+            # The angle, direction times q plus offset, is direction times (q + direction times offset).
+            c, s = self.domain.cos_sin(q, _directed(joint, self._offset(joint.offset)))
+            return rotation.then(Rotation((Turn(2, c, _directed(joint, s)),))), position
+        length = _directed(joint, self.domain.variable("q", q))
+        shift = vector([self.domain.constant(0), self.domain.constant(0), length])
         return rotation, position + rotation.outward(shift)
 
     def _offset(self, offset: Expression) -> Any:
         if self.fixed.is_symbolic(offset):
             return self.fixed.scalar(offset)
         return offset.constant(self.fixed.defaults)
+
+
+def _directed(joint: Joint, x: Any) -> Any:
+    """`x` times the joint's direction."""
+    return x if joint.direction > 0 else -x
 
 
 def _outer(x: Vector) -> Any:

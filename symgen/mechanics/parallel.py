@@ -11,7 +11,7 @@ from symgen.mechanics.mechanism import Mechanism
 
 @dataclass(frozen=True)
 class ParallelBodies:
-    """Bodies whose joints turn about parallel axes, from the base outward, and the senses of the axes (±1)."""
+    """Bodies whose joints turn about parallel axes, from the base outward, and the senses in which they turn (±1)."""
 
     bodies: tuple[int, ...]
     senses: tuple[int, ...]
@@ -38,10 +38,10 @@ def _along(mechanism: Mechanism, path: list[int]) -> list[ParallelBodies]:
         if is_zero(body.subspace[0][2]):
             continue
         if groups and is_zero(axis[0]) and is_zero(axis[1]):
-            groups[-1][1].append(1 if is_zero(axis[2] - domain.constant(1)) else -1)
+            groups[-1][1].append(1 if is_zero(axis[2] - body.subspace[0][2]) else -1)
         else:
             groups.append(([], [1]))
         groups[-1][0].append(index)
-        axis = zeros(domain, 3)
-        axis[2] = domain.constant(groups[-1][1][-1])
+        # The direction in which the group's first joint turns.
+        axis = body.subspace[0][:3] * domain.constant(groups[-1][1][-1])
     return [ParallelBodies(tuple(bodies), tuple(senses)) for bodies, senses in groups if len(bodies) > 1]

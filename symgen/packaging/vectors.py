@@ -14,8 +14,8 @@ from symgen.errors import LimitError
 from symgen.program.module import CONSTANTS
 from symgen.program.rounding import roundings
 from symgen.robot.model import JointKind, Robot
-from symgen.verify.geometry import Floats
 from symgen.verify.expected import SOLVED
+from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures

@@ -1,10 +1,11 @@
 """Rounding: by how much correct code of a program can err, from the roundings of its own operations.
 
 To first order the error of an output is the sum of what every operation rounds, times the derivative of the output by
-that operation's result. The sum of the absolute values, a bound of it, is found without a derivative for each output:
-give every rounding a random factor with a Cauchy distribution, carry the errors along as one carries tangents, and what
-arrives at an output has a Cauchy distribution again, whose scale is that sum (Kreinovich and Ferson 2004). The median of
-a few dozen such draws tells the scale. Unlike intervals carried along, this loses nothing where errors cancel.
+that operation's result. The sum of the absolute values, a bound of it, needs no derivative for each output:
+give every rounding a random factor with a Cauchy distribution, carry the errors along as one carries tangents, and
+what arrives at an output has a Cauchy distribution again, whose scale is that sum (Kreinovich and Ferson 2004). The
+median of a few dozen such draws tells the scale. Unlike intervals carried along, this loses nothing where errors
+cancel.
 
 Where a divisor or what is under a root may be lost in its own error, first order says nothing: the bound is infinite.
 """
@@ -105,7 +106,7 @@ def roundings(module: Module, parameters: Sequence[float] | None = None) -> dict
 
 
 def loss(program: Program, parameters: Mapping[str, float]) -> float:
-    """How many unit roundoffs of its largest entry a result may be off: the worst of random states, in double precision.
+    """How many unit roundoffs of its largest entry a result may be off at the worst of some random states.
 
     Infinite if nothing can be said at some state. Programs of several arrays are judged by the worst.
     """

@@ -72,8 +72,9 @@ NO_DRIVE = Drive()
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint that moves a link relative to its parent; `offset` is added to its coordinate.
+    """The joint that moves a link relative to its parent: by `direction` times its coordinate, plus `offset`.
 
+    `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinate.
     `drive` holds what acts in the joint itself, beside the links: rotor inertia and friction.
     """
 
@@ -81,11 +82,12 @@ class Joint:
     kind: JointKind
     offset: Expression
     drive: Drive = NO_DRIVE
+    direction: int = 1
 
     @property
     def subspace(self) -> tuple[tuple[int, ...], ...]:
-        """Columns of the motion subspace, each a twist [ω; v] in the link's own frame."""
-        return _SUBSPACES[self.kind]
+        """Columns of the motion subspace, each a twist [ω; v] in the link's own frame, per rate of a coordinate."""
+        return tuple(tuple(self.direction * entry for entry in column) for column in _SUBSPACES[self.kind])
 
     @property
     def nv(self) -> int:
@@ -123,7 +125,7 @@ class Row:
     """A row of a Denavit-Hartenberg table as the user wrote it.
 
     Standard: Rz(theta) Tz(b) Tx(a) Rx(alpha). Modified: Rz(gamma) Tz(before) Rx(alpha) Tx(a) Rz(theta) Tz(b).
-    The joint's coordinate and offset are added to theta (revolute) or b (prismatic).
+    The joint's motion, direction times coordinate plus offset, is added to theta (revolute) or b (prismatic).
     """
 
     a: Expression

@@ -1,51 +1,90 @@
-"""Physical checks of a robot at its parameters' default values: what no body can have is worth a notice."""
+"""Inertia that no body can have, at the parameters' default values, told where it acts; and what links carry."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from symgen.robot.model import BASE, Inertia, Robot
+from symgen.robot.model import BASE, Inertia, JointKind, Link, Placement, Robot
+
+Floats = NDArray[np.float64]
 
 _SLACK = 1e-9
 
 
-def notices(robot: Robot) -> tuple[str, ...]:
-    """Inertia that no body can have, and inertia without mass, by link."""
+def remarks(robot: Robot) -> tuple[str, ...]:
+    """Inertia that no body can have, and inertia without mass, by link, where it acts on a joint.
+
+    Of the tensor of a link that turns about one direction, whatever the joints do, only the moment about that direction
+    acts; of one that does not turn, nothing.
+    """
     found = []
-    for index, link in enumerate(robot.links):
+    for index, (link, directions) in enumerate(zip(robot.links, _directions(robot), strict=True)):
         mass = float(link.inertia.mass.constant(robot.defaults))
-        text = _inertia_notice(mass, _centroidal(link.inertia, robot))
+        text = _inertia_remark(mass, _centroidal(link.inertia, robot), directions)
         if text:
             found.append(f"links[{index + 1}].inertia (link '{link.name}'): {text}")
     return tuple(found)
 
 
-def _centroidal(inertia: Inertia, robot: Robot) -> np.ndarray:
+# what acts -------------------------------------------------------------------------------------------
+
+
+def _directions(robot: Robot) -> list[Floats]:
+    """For every link the directions it turns about, (k, 3), in the axes of its tensor; two stand for all."""
+    in_reference: list[Floats] = []
+    result = []
+    for link in robot.links:
+        carrier = np.zeros((0, 3)) if link.parent == BASE else in_reference[link.parent]
+        own = _with_joint(link, _inward(robot, link.before, carrier))
+        in_reference.append(_inward(robot, link.after, own))
+        result.append(_inward(robot, link.inertia.axes, in_reference[-1]))
+    return result
+
+
+def _with_joint(link: Link, directions: Floats) -> Floats:
+    z = np.array([[0.0, 0.0, 1.0]])
+    if link.joint.kind is not JointKind.REVOLUTE or len(directions) == 2:
+        return directions
+    across = np.abs(directions[:, :2]).max(initial=0)
+    return directions if len(directions) and across < _SLACK else np.concatenate([directions, z])
+
+
+def _inward(robot: Robot, placement: Placement, vectors: Floats) -> Floats:
+    """Vectors (k, 3) given in outer axes, in the axes that a constant transform leads to."""
+    for part in placement:
+        if part.rotates:
+            angle = float(part.amount.constant(robot.defaults))
+            i, j = (part.axis + 1) % 3, (part.axis + 2) % 3
+            turned = vectors.copy()
+            turned[:, i] = np.cos(angle) * vectors[:, i] + np.sin(angle) * vectors[:, j]
+            turned[:, j] = np.cos(angle) * vectors[:, j] - np.sin(angle) * vectors[:, i]
+            vectors = turned
+    return vectors
+
+
+# inertia -----------------------------------------------------------------------------------------------
+
+
+def _centroidal(inertia: Inertia, robot: Robot) -> Floats:
     """The tensor about the mass centre, in the axes it is given in."""
     values = robot.defaults
     xx, yy, zz, xy, xz, yz = (float(entry.constant(values)) for entry in inertia.tensor)
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    com = np.array([float(entry.constant(values)) for entry in inertia.com])
-    for turn in inertia.axes:
-        angle = float(turn.amount.constant(values))
-        com = _turned(com, turn.axis, -angle)
     if inertia.about_origin:
+        (com,) = _inward(robot, inertia.axes, np.array([[float(entry.constant(values)) for entry in inertia.com]]))
         mass = float(inertia.mass.constant(values))
         tensor = tensor - mass * (com @ com * np.eye(3) - np.outer(com, com))
     return tensor
 
 
-def _turned(vector: np.ndarray, axis: int, angle: float) -> np.ndarray:
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    result = vector.copy()
-    result[i] = np.cos(angle) * vector[i] - np.sin(angle) * vector[j]
-    result[j] = np.sin(angle) * vector[i] + np.cos(angle) * vector[j]
-    return result
-
-
-def _inertia_notice(mass: float, tensor: np.ndarray) -> str | None:
+def _inertia_remark(mass: float, tensor: Floats, directions: Floats) -> str | None:
     moments = np.linalg.eigvalsh(tensor)
     scale = float(np.abs(moments).max())
+    if len(directions) == 1:
+        return _moment_remark(mass, float(directions[0] @ tensor @ directions[0]), scale)
+    if not len(directions):
+        return None
     shown = ", ".join(f"{moment:.6g}" for moment in moments)
     if mass == 0 and scale > 0:
         return f"the link has inertia (principal moments {shown} kg m²) but no mass"
@@ -57,6 +96,15 @@ def _inertia_notice(mass: float, tensor: np.ndarray) -> str | None:
             f"no body has this inertia: the principal moments {shown} kg m² break the triangle inequality "
             f"by {excess:.6g}"
         )
+    return None
+
+
+def _moment_remark(mass: float, moment: float, scale: float) -> str | None:
+    """The same of the moment about the one direction that a link turns about."""
+    if mass == 0 and abs(moment) > _SLACK * scale:
+        return f"the link has inertia ({moment:.6g} kg m² about the axis it turns about) but no mass"
+    if moment < -_SLACK * scale:
+        return f"no body has this inertia: the moment about the axis it turns about is negative ({moment:.6g} kg m²)"
     return None
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from symgen.algebra.exact import ONE, Exact
 from symgen.errors import LimitError, Problem, RobotFileError
-from symgen.robot import drives, names, physical
+from symgen.robot import drives, names, units
 from symgen.robot.angles import settled
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
@@ -39,7 +39,7 @@ def build(table: RobotTable, source: str) -> Robot:
     findings, robot = _read(table, frozenset())
     if findings.problems:
         raise RobotFileError(source, in_order(findings.problems))
-    return replace(robot, notices=(*dict.fromkeys(findings.notices), *physical.notices(robot)))
+    return replace(robot, notices=(*dict.fromkeys(findings.notices), *units.notices(robot)))
 
 
 def problems(table: RobotTable, broken: frozenset[int]) -> list[Problem]:
@@ -202,11 +202,13 @@ def _link(
     kind = JointKind(row.joint)
     if row.offset is not None and kind is JointKind.FIXED:
         findings.problem(_at(row, index, "offset"), "a fixed joint has no coordinate to offset; use theta or b")
+    if row.direction is not None and kind is JointKind.FIXED:
+        findings.problem(_at(row, index, "direction"), "a fixed joint has no coordinate and so no direction")
     offset = row.offset or ZERO
     if kind is JointKind.REVOLUTE:
         offset = _angle(row, index, "offset", defaults, findings)
     drive = drives.drive(row, lambda key: _at(row, index, key), defaults, findings)
-    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive)
+    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive, row.direction or 1)
     before, after = split(table.convention, joint, written)
     return Link(
         name=row.name or f"link{index + 1}",
@@ -242,7 +244,11 @@ def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact]
     if row.b is not None and row.d is not None:
         findings.problem(_at(row, index, "b"), "b and d are two names of the same length along z; give one")
     if convention == "modified" and row.b is not None:
-        findings.problem(_at(row, index, "b"), "in a modified table the length along the joint's z is called d")
+        findings.problem(
+            _at(row, index, "b"),
+            "in a modified table the length along the joint's z is called d (Khalil's r); the length along x, his d,"
+            " is called a, and the shift along the parent's z, his b, is called before",
+        )
     if convention == "standard":
         for key in ("gamma", "before"):
             if getattr(row, key) is not None:

@@ -39,7 +39,16 @@ def _line(value: Any) -> str:
     return value
 
 
+def _direction(value: Any) -> int:
+    given = parse(value)
+    for direction in (1, -1):
+        if given.is_constant and given.constant({}) == direction:
+            return direction
+    raise ValueError(f"expected 1, or -1 for a joint that turns or slides against z, found {given}")
+
+
 Number = Annotated[Expression, BeforeValidator(_number)]
+Direction = Annotated[int, BeforeValidator(_direction)]
 RobotName = Annotated[str, BeforeValidator(_robot_name)]
 Label = Annotated[str, BeforeValidator(_label)]
 Line = Annotated[str, BeforeValidator(_line)]
@@ -98,6 +107,7 @@ class LinkTable(_Table):
     joint: Literal["revolute", "prismatic", "fixed"]
     joint_name: Label | None = None
     offset: Number | None = None
+    direction: Direction | None = None
     a: Number | None = None
     alpha: Number | None = None
     b: Number | None = None

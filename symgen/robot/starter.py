@@ -113,6 +113,7 @@ name = "link1"                          # for messages, tables and frames
 joint = "revolute"                      # or "prismatic", or "fixed": then theta is a constant turn about z
 # joint_name = "shoulder"
 # offset = 0                            # rad or m, added to the joint's coordinate
+# direction = -1                        # the joint turns (or slides) the other way: the angle (length) is offset - q
 {keys}mass = "m"                              # kg
 # Mass centre from the origin of the link's frame, m; or r = [..], the way from the mass centre to the origin.
 com = {_COM[convention]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symgen.markup import Grid, paragraph
 from symgen.robot.expression import Expression
 from symgen.robot.model import BASE, NO_DRIVE, Drive, JointKind, Link, Robot
+from symgen.robot.physical import remarks
 
 CONVENTIONS = {
     "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
@@ -35,8 +36,8 @@ def robot_html(robot: Robot) -> str:
     parts = [paragraph(*heading(robot), *parameter_lines(robot)), link_grid(robot).html(), mass_grid(robot).html()]
     if has_drives(robot):
         parts.append(drive_grid(robot).html())
-    if robot.notices:
-        parts.append(paragraph(*(f"notice: {notice}" for notice in robot.notices)))
+    if notices := (*robot.notices, *remarks(robot)):
+        parts.append(paragraph(*(f"notice: {notice}" for notice in notices)))
     return f"<div>{''.join(parts)}</div>"
 
 
@@ -63,10 +64,11 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         return [""] * (6 if branched else 4) + [str(link.joint.offset)]
     start = (row.gamma, row.before) if branched else ()
     cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
+    motion = "q" if link.joint.direction > 0 else "-q"
     if link.joint.kind is JointKind.REVOLUTE:
-        cells[-2] = "q"
+        cells[-2] = motion
     if link.joint.kind is JointKind.PRISMATIC:
-        cells[-3] = "q"
+        cells[-3] = motion
     return cells
 
 

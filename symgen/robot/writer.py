@@ -96,6 +96,8 @@ def _row(convention: str, link: Link, row: Row) -> Lines:
         if coordinate is not kind and not (key == "theta" and value.is_zero):
             yield f"{key} = {_number(value)}"
     yield from _given({"offset": link.joint.offset})
+    if link.joint.direction < 0:
+        yield "direction = -1"
 
 
 def _drive(drive: Drive) -> Lines:

@@ -35,7 +35,7 @@ class Ball:
         return Ball(array, np.zeros_like(array))
 
     @property
-    def mT(self) -> Ball:
+    def transposed(self) -> Ball:
         """The transposed matrices."""
         return self.mapped(lambda array: np.swapaxes(array, -1, -2))
 
@@ -88,7 +88,7 @@ class Ball:
         """That of the first states."""
         return self.mapped(lambda array: array[:count])
 
-    def wider(self, radius: ArrayLike) -> Ball:
+    def wider(self, radius: Floats | float) -> Ball:
         """The same numbers, less well known."""
         return Ball(self.value, self.radius + radius)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def _merged(same: Sequence[Check]) -> Check:
 def _oracle_checks(subject: Subject) -> Iterator[Check]:
     for name in subject.signatures:
         if subject.has(name):
-            yield check(name, "oracle", "", lambda name=name: _pairs(subject, name))
+            yield check(name, "oracle", "", partial(_pairs, subject, name))
             if name == "forward_dynamics":
                 yield check("forward_dynamics, residual", "oracle", "", lambda: [_residual(subject)])
 

@@ -6,9 +6,9 @@ Where M may be singular within its own error nothing is known, and radii are inf
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -57,9 +57,7 @@ class Expected:
         if solve is not None:
             return solve()
         values = self._values(signature)
-        measured = [
-            sizes.rounding(self.oracle, lambda by, k=k: self._sizes(by, signature)[k]) for k in range(len(values))
-        ]
+        measured = [self._rounding(partial(self._sizes, signature, k)) for k in range(len(values))]
         return [
             Ball(value, np.broadcast_to(radius, value.shape)) for value, radius in zip(values, measured, strict=True)
         ]
@@ -68,17 +66,17 @@ class Expected:
         """Joint forces for other accelerations."""
         at = replace(self, given={**self.given, "qdd": qdd})
         value = self.oracle.inverse_dynamics(self._q, self._qd, qdd, self._gravity, self._loads)
-        return Ball(value, sizes.rounding(self.oracle, lambda by: at._forces(by, "inverse_dynamics")))
+        return Ball(value, self._rounding(lambda by: at._forces(by, "inverse_dynamics")))
 
     def link_forces(self) -> Ball:
         """Joint forces of the links alone: without rotors, friction and loads."""
         value = self.oracle.links_dynamics(self._q, self._qd, self._qdd, self._gravity)
-        return Ball(value, sizes.rounding(self.oracle, lambda by: self._forces(by, "inverse_dynamics")))
+        return Ball(value, self._rounding(lambda by: self._forces(by, "inverse_dynamics")))
 
     @cached_property
     def inertia(self) -> Ball:
         """The inertia matrix."""
-        size = sizes.rounding(self.oracle, lambda by: sizes.inertia_sizes(by, self._q))
+        size = self._rounding(lambda by: sizes.inertia_sizes(by, self._q))
         return Ball(self.oracle.inertia_matrix(self._q), size)
 
     def answering(self, forces: Floats) -> Floats:
@@ -134,7 +132,14 @@ class Expected:
         gravity = [self._gravity] if "gravity" in signature.arguments else []
         return [getattr(oracle, kind)(*state, *gravity)]
 
-    def _sizes(self, by: Measure, signature: Signature) -> list[Floats]:
+    def _rounding(self, size: Callable[[Measure], Floats]) -> Floats:
+        return sizes.rounding(self.oracle, size)
+
+    def _sizes(self, signature: Signature, index: int, by: Measure) -> Floats:
+        """Sums of the absolute terms of the entries of one of a function's arrays."""
+        return self._all_sizes(by, signature)[index]
+
+    def _all_sizes(self, by: Measure, signature: Signature) -> list[Floats]:
         """Sums of the absolute terms of every entry of a function's arrays."""
         frame = signature.frames[0] if signature.frames else ""
         match signature.kind:
@@ -221,7 +226,7 @@ class Expected:
         slopes = linear.inverse_dynamics_derivatives(self.oracle, at)
         result = []
         for k, slope in enumerate(slopes):
-            radius = sizes.rounding(self.oracle, lambda by, k=k: linear.derivative_sizes(by, at, self._pull)[k])
+            radius = self._rounding(partial(_slope_sizes, at, self._pull, k))
             result.append(inverse @ Ball(-slope, radius + (self.shifting() if k == 0 else 0)))
         return [*result, inverse]
 
@@ -230,3 +235,7 @@ class Expected:
         (qdd,) = self._accelerations()
         slopes = np.abs(linear.inertia_slopes(self.oracle, self._q))
         return np.asarray(np.einsum("...ikj,...k->...ij", slopes, qdd.radius))
+
+
+def _slope_sizes(at: linear.Instant, pull: Floats, index: int, by: Measure) -> Floats:
+    return linear.derivative_sizes(by, at, pull)[index]

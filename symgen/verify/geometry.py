@@ -28,9 +28,9 @@ _DUST = 4e-16
 class Body:
     """One link in numbers.
 
-    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's
-    offset. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's frame; `written` (kg m²) is
-    how large the numbers are that the tensor was made of.
+    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's offset, to
+    which `direction` (1 or -1) times the coordinate is added. `com` (3) and `inertia` (3x3, kg m², about the mass
+    centre) are in the link's frame; `written` (kg m²) is how large the numbers are that the tensor was made of.
     """
 
     parent: int
@@ -47,6 +47,7 @@ class Body:
     com: Floats
     inertia: Floats
     written: float
+    direction: int = 1
 
     @property
     def turns(self) -> bool:
@@ -55,7 +56,7 @@ class Body:
 
     def step(self, coordinate: Floats) -> Floats:
         """The transform (…, 4, 4) from the parent's frame, at values (…) of the joint's coordinate."""
-        zero = np.zeros_like(coordinate)
+        coordinate, zero = self.direction * coordinate, np.zeros_like(coordinate)
         angle = self.theta + (coordinate if self.turns else zero)
         length = self.b + (coordinate if self.kind is JointKind.PRISMATIC else zero)
         motion = turn(2, angle) @ shift(2, length)
@@ -67,6 +68,7 @@ class Body:
         """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
         if not self.standard:
             return self.step(coordinate)
+        coordinate = self.direction * coordinate
         if self.turns:
             return turn(2, self.theta + coordinate)
         return turn(2, self.theta + 0 * coordinate) @ shift(2, self.b + coordinate)
@@ -77,7 +79,8 @@ class Geometry:
     """Where the L links are at given coordinates, all in the base frame.
 
     `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3):
-    tensors about them. `axes` (…, L, 3): unit vectors of the joints, 0 where fixed. `points` (…, L, 3): a point
+    tensors about them. `axes` (…, L, 3): unit vectors about or along which the joints move at positive rates, 0 where
+    fixed. `points` (…, L, 3): a point
     of each axis. `arms` (…, L, 3): from the origin of the parent's frame to the link's.
     """
 
@@ -181,6 +184,7 @@ def _body(robot: Robot, link: Link, coordinate: int | None, row: Row) -> Body:
         com=com,
         inertia=(tensor := _central_inertia(robot, link, mass, com)),
         written=float(np.linalg.norm(tensor) + 2 * abs(mass) * (com @ com) * link.inertia.about_origin),
+        direction=link.joint.direction,
     )
 
 
@@ -206,7 +210,7 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
         # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified.
         carrier = start if body.standard else frame
         frames.append(frame)
-        axes.append(carrier[..., :3, 2] * (body.coordinate is not None))
+        axes.append(carrier[..., :3, 2] * (0 if body.coordinate is None else body.direction))
         points.append(carrier[..., :3, 3])
         arms.append(frame[..., :3, 3] - start[..., :3, 3])
     vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]

@@ -52,7 +52,7 @@ def _round_trip(subject: Subject) -> Pair:
 
 def _symmetry(subject: Subject) -> Pair:
     matrix = subject.one("inertia_matrix")
-    return matrix, matrix.mT
+    return matrix, matrix.transposed
 
 
 def _definiteness(subject: Subject) -> Pair:
@@ -67,7 +67,7 @@ def _definiteness(subject: Subject) -> Pair:
 
 def _lowest(matrix: Ball) -> Ball:
     """Smallest eigenvalue (…) of symmetric matrices; NaN where an entry is not finite."""
-    finite = np.isfinite(matrix.value).all(axis=(-2, -1))
+    finite: Floats = np.asarray(np.isfinite(matrix.value).all(axis=(-2, -1)))
     filled: Floats = np.where(finite[..., None, None], matrix.value, 0.0)
     value = np.where(finite, np.linalg.eigvalsh(filled)[..., 0], np.nan)
     rounding = len(filled[0]) * np.finfo(float).eps * np.linalg.norm(filled, axis=(-2, -1))
@@ -81,7 +81,7 @@ def _columns(subject: Subject) -> Pair:
     if at.gravity is not None:
         given["gravity"] = at.gravity[:, None, :]
     rest = subject.one("gravity_torque").mapped(lambda array: array[:, None, :])
-    return (subject.one("inverse_dynamics", **given) - rest).mT, subject.one("inertia_matrix")
+    return (subject.one("inverse_dynamics", **given) - rest).transposed, subject.one("inertia_matrix")
 
 
 def _sum(subject: Subject) -> Pair:
@@ -96,7 +96,7 @@ def _skew(subject: Subject) -> Pair:
     subject = subject.few(FEW)
     at, both = subject.at, subject.one("coriolis_matrix")
     change = rate(subject.oracle.robot, lambda q: subject.one("inertia_matrix", q=q), at.q, at.qd)
-    return both + both.mT, change
+    return both + both.transposed, change
 
 
 def _slope_of_energy(subject: Subject) -> Pair:
@@ -140,7 +140,7 @@ def factor_product(subject: Subject) -> Ball:
     product = scaled @ np.swapaxes(U, -1, -2)
     if "udu_factors" in subject.roundings:
         return product.wider(subject.roundings["udu_factors"](*subject.arguments("udu_factors"), through=change)[0])
-    return (upper * Ball(D, pivots.radius[..., None, :])) @ upper.mT
+    return (upper * Ball(D, pivots.radius[..., None, :])) @ upper.transposed
 
 
 def _triangle(subject: Subject) -> Pair:

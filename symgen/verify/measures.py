@@ -1,8 +1,8 @@
 """Measures: whether what was found and what was expected differ by more than both can err.
 
 Every entry is judged on its own, so that the wrist of an arm is held to the same standard as its shoulder: by its
-error over the bound that rounding gives it. What is reported for people is the entry that comes closest to its bound, and
-both relative to the largest entry of its state. What is not a finite number has infinite error.
+error over the bound that rounding gives it. What is reported for people is the entry that comes closest to its bound,
+and both relative to the largest entry of its state. What is not a finite number has infinite error.
 """
 
 from __future__ import annotations

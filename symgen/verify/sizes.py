@@ -18,7 +18,6 @@ from symgen.verify.balls import EPSILON
 from symgen.verify.geometry import Floats, Geometry
 from symgen.verify.oracle import Loads, Oracle
 
-
 SHARE = 2.0**-10
 """By which share of the way from the base lever arms are longer where their own rounding is asked for."""
 

@@ -45,12 +45,11 @@ class States:
 
     def first(self, count: int) -> States:
         """The first states."""
-        return States(
-            *(array[:count] for array in (self.q, self.qd, self.qdd, self.tau, self.answer)),
-            None if self.gravity is None else self.gravity[:count],
-            {name: wrench[:count] for name, wrench in self.wrenches.items()},
-            self.frames,
-        )
+        state = (self.q, self.qd, self.qdd, self.tau, self.answer)
+        q, qd, qdd, tau, answer = (array[:count] for array in state)
+        gravity = None if self.gravity is None else self.gravity[:count]
+        wrenches = {name: wrench[:count] for name, wrench in self.wrenches.items()}
+        return States(q, qd, qdd, tau, answer, gravity, wrenches, self.frames)
 
     @property
     def loads(self) -> list[tuple[str, Floats]]:

@@ -22,10 +22,14 @@ REAL_UNITS = {"float64": EPSILON, "float32": 2.0**-24}
 
 
 class Rounding(Protocol):
-    """What the code of a function can err at these arguments, entry by entry; with `through`, what a linear map of
-    errors (draws, …) makes of that."""
+    """What the code of a function can err."""
 
-    def __call__(self, *arguments: Floats, through: Callable[[list[Floats]], Floats] | None = None) -> list[Floats]: ...
+    def __call__(self, *arguments: Floats, through: Callable[[list[Floats]], Floats] | None = None) -> list[Floats]:
+        """Bounds for every entry at these arguments; with `through`, of what that linear map makes of the errors.
+
+        The map takes the function's arrays of errors, (draws, …).
+        """
+        ...
 
 
 class UnusableError(Exception):

@@ -1,4 +1,4 @@
-"""A small tree with everything that a robot file can say of joints: offsets, a slide, a fixed link, a turned base."""
+"""A small tree with all that a robot file can say of joints: offset, direction, a slide, a fixed link, a base."""
 
 from robot_text import head
 
@@ -16,7 +16,7 @@ TREE = (
     + '[base]\nxyz = [0.1, 0.2, 0.3]\nrpy = [0.3, "pi/2", 0.1]\n'
     + _link("waist", "revolute", offset=0.3)
     + _link("bracket", "fixed", theta=0.4, a=0.2, alpha='"pi/3"', d=0.1)
-    + _link("slide", "prismatic", offset=0.2, a=0.2, alpha='"pi/2"', theta=0.3)
-    + _link("left", "revolute", a=0.2, alpha=0.7)
+    + _link("slide", "prismatic", offset=0.2, direction=-1, a=0.2, alpha='"pi/2"', theta=0.3)
+    + _link("left", "revolute", offset=0.4, direction=-1, a=0.2, alpha=0.7)
     + _link("right", "revolute", parent='"bracket"', a=0.2, alpha='"-pi/2"', d=0.5)
 )

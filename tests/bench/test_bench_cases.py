@@ -12,7 +12,7 @@ from symgen.bench import cases
 from symgen.bench.peers.pinocchio import python_model
 from symgen.errors import InputError, LimitError
 from symgen.robot.library import chain, names
-from symgen.robot.physical import notices
+from symgen.robot.physical import remarks
 from symgen.robot.reader import read_text
 from symgen.verify.geometry import bodies
 
@@ -42,7 +42,7 @@ def test_states_are_the_same_every_time_and_in_reach():
 @pytest.mark.parametrize("name", names())
 def test_full_inertias_have_no_zeros_and_are_those_of_bodies(name):
     robot = cases.robot_of(name, full_inertia=True)
-    assert notices(robot) == ()
+    assert remarks(robot) == ()
     assert robot == cases.robot_of(name, full_inertia=True)
     for body in bodies(robot):
         if body.coordinate is not None:

@@ -14,6 +14,7 @@ from symgen.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.program.interpreter import evaluate
 from symgen.robot import library
+from symgen.robot.physical import remarks
 from symgen.robot.reader import read_text
 from symgen.verify.compare import ARGUMENTS
 from symgen.verify.oracle import Oracle
@@ -274,9 +275,10 @@ def test_r_is_com_from_the_other_end(functions):
 
 def test_inertia_that_no_body_has_is_noticed_with_the_links_name():
     row = 'name = "forearm"\njoint = "revolute"\nmass = 1\ncom = [0, 0, 0]\ninertia = '
-    (notice,) = robot_of("standard", row + "{ xx = 0.01, yy = 0.01, zz = 0.05 }").notices
-    assert "forearm" in notice
-    assert "triangle" in notice
+    turned = 'joint = "revolute"\nalpha = "pi/2"'
+    (remark,) = remarks(robot_of("standard", turned, row + "{ xx = 0.01, yy = 0.01, zz = 0.05 }"))
+    assert "forearm" in remark
+    assert "triangle" in remark
 
 
 def test_a_joint_that_nothing_resists_is_named():

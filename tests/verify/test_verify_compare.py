@@ -332,7 +332,7 @@ def test_many_states_are_computed_in_blocks():
 
 
 def test_a_report_says_what_was_found():
-    good = Check("gravity_torque", "oracle", 100, 1e-15, TOLERANCE, "every entry")
+    good = Check("gravity_torque", "oracle", 100, 1e-15, 1e-10, "every entry")
     bad = dataclasses.replace(good, error=1e-3)
     assert good.passed
     assert not bad.passed
@@ -340,5 +340,5 @@ def test_a_report_says_what_was_found():
     report = Report("arm", (good, bad))
     assert not report.passed
     assert str(report).splitlines()[0] == "arm: FAILED"
-    assert "passed  gravity_torque (oracle): error 1.0e-15, tolerance 1e-10, 100 states; every entry" in str(report)
+    assert "passed  gravity_torque (oracle): error 1.0e-15, tolerance 1.0e-10, 100 states; every entry" in str(report)
     assert not Report("arm", ()).passed

@@ -1,4 +1,4 @@
-"""Mutations: a sign, a term dropped, a constant changed by a millionth. No wrong program is proved, no wrong text passes."""
+"""A sign, a dropped term, a constant changed by a millionth: no wrong program is proved, no wrong text passes."""
 
 from __future__ import annotations
 
@@ -87,13 +87,15 @@ def places(body):
     """Operations and constants of a function's statements, which make values of the state."""
     assignments = [statement for statement in body.body if isinstance(statement, ast.Assign)]
     for statement in assignments[2:]:  # the first two check the arguments and make room
-        for node in ast.walk(statement.value):
-            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-                yield node
-            elif isinstance(node, ast.Constant) and isinstance(node.value, float):
-                yield node
-            elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-                yield node
+        yield from (node for node in ast.walk(statement.value) if is_mutable(node))
+
+
+def is_mutable(node):
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add | ast.Sub)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, float)
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
 def mutate(node, pick):
