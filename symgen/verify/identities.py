@@ -58,7 +58,8 @@ def _symmetry(subject: Subject) -> Pair:
 def _definiteness(subject: Subject) -> Pair:
     """Smallest eigenvalue of the weighted matrix, which has a diagonal of ones, where it is below the oracle's."""
     matrix, wanted = subject.one("inertia_matrix"), subject.expected.inertia
-    roots = np.sqrt(np.maximum(np.diagonal(wanted.value, axis1=-2, axis2=-1), 1e-300))
+    diagonal, errors = (np.diagonal(array, axis1=-2, axis2=-1) for array in (wanted.value, wanted.radius))
+    roots = np.sqrt(np.maximum(np.abs(diagonal), np.maximum(errors, 1e-300)))
     weights = 1 / (roots[..., :, None] * roots[..., None, :])
     found, lowest = (_lowest(ball * weights) for ball in (matrix, wanted))
     floor = np.minimum(lowest.value, 0)
