@@ -32,6 +32,9 @@ LEAST_TOLERANCE = 1e-13
 MAX_EVALUATIONS = 1_000_000
 """Calls of forward dynamics at most: about half a minute."""
 
+PER_SAMPLE = 40
+"""Calls that a sample of a history may take, if that is more: the least are 16."""
+
 MAX_AT_START, START = 20_000, 1e-6
 """Calls at most for the first part of the motion, of which one sees soon that there is no end to it."""
 
@@ -129,6 +132,8 @@ class _System:
             kinetic = checks.function_of_state(module, "kinetic_energy", "q", "qd")
             self._energies = kinetic, checks.function_of_state(module, "potential_energy", "q")
         self._works = self._energies is not None and works
+        samples = 0 if forces.history is None else len(forces.history.t)
+        self._most = max(MAX_EVALUATIONS, PER_SAMPLE * samples)
         self._t, self._is_finite, self._calls = 0.0, True, 0
 
     def state(self, q: Floats, qd: Floats) -> Floats:
@@ -147,7 +152,7 @@ class _System:
     def rates(self, force: Force, t: float, state: Floats) -> Floats:
         """The rates of a state under the forces of a piece."""
         self._calls += 1
-        if self._calls > (MAX_EVALUATIONS if t > START * self._end else MAX_AT_START):
+        if self._calls > (self._most if t > START * self._end else MAX_AT_START):
             raise LimitError(
                 f"{self._module.name}: the simulation has got to t = {t:.6g} s in {self._calls - 1} calls of "
                 "forward_dynamics and stops there; shorten it, loosen rtol and atol, or smooth joint forces that jump "
