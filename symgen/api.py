@@ -237,11 +237,12 @@ def crossover() -> Crossover:
 
 def simulate(
     robot: str | Path | Robot | DynamicsModule,
-    duration: float,
+    duration: float | None = None,
     *,
     q0: object = None,
     qd0: object = None,
     tau: object = None,
+    interpolation: str | None = None,
     method: str = "DOP853",
     rtol: float = simulator.TOLERANCE,
     atol: float = simulator.TOLERANCE,
@@ -249,39 +250,64 @@ def simulate(
 ) -> Simulation:
     """The motion of a robot, or of a module made of one, from t = 0 to `duration` (s), at `samples` equidistant times.
 
-    `tau` gives the joint forces: None for none (free fall), a constant vector (n,), or a function of t, q and qd, the
-    last two of shape (n,), that returns one. `q0` (n,) defaults to where the robot's usual move starts (see `follow`),
-    `qd0` (n,) to rest. Vectors are in rad or m, their rates, and N m or N. Friction and rotor inertia act as
-    everywhere. `method` is "DOP853" (Dormand and Prince, order 8) or "verner65" (Verner's pair of orders 6 and 5, as in
-    the papers); `rtol` and `atol` bound the error of a step.
+    `tau` gives the joint forces: None for none (free fall), a constant vector (n,), a function of t, q and qd, the last
+    two of shape (n,), that returns one, or a history: the path of a CSV file, a mapping with `t` and `tau1` to `taun`
+    (or `tau` (s, n)), arrays (t, tau), or what `simulate` or `follow` returned. Samples are joined by `interpolation`:
+    "cubic" where none is said (a spline, not a knot at the ends), "linear", or "hold" (each until the next); no step of
+    the integrator crosses a sample. A history begins at t = 0 and is never extrapolated; `duration` defaults to its
+    length.
 
-    Raises `InputError` for wrong sizes and numbers, for a robot that has no forward dynamics, and where accelerations
-    are not finite; `LimitError` where the integration takes too many steps or gets stuck, and for modules in float32
-    or with gravity or wrenches as arguments.
+    `q0` (n,) defaults to where the robot's usual move starts (see `follow`), `qd0` (n,) to rest; if neither is said, a
+    history whose table has q and qd starts as they do. Vectors are in rad or m, their rates, and N m or N. Friction and
+    rotor inertia act as everywhere. `method` is "DOP853" (Dormand and Prince, order 8) or "verner65" (Verner's pair of
+    orders 6 and 5, as in the papers); `rtol` and `atol` bound the error of a step.
+
+    Raises `InputError` for wrong sizes, numbers and columns, for a history that ends before the simulation or, if it is
+    joined by a cubic spline, has a gap (a step above ten times the median), for a robot that has no forward dynamics,
+    and where accelerations are not finite; `LimitError` where the integration takes too many steps or gets stuck, and
+    for modules in float32 or with gravity or wrenches as arguments.
     """
     module = robot if isinstance(robot, DynamicsModule) else generate(robot, functions=simulator.FUNCTIONS)
     return simulator.simulate(
-        module, duration, q0=q0, qd0=qd0, tau=tau, method=method, rtol=rtol, atol=atol, samples=samples
+        module,
+        duration,
+        q0=q0,
+        qd0=qd0,
+        tau=tau,
+        interpolation=interpolation,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        samples=samples,
     )
 
 
 def follow(
     robot: str | Path | Robot | DynamicsModule,
     *,
+    motion: object = None,
     start: object = None,
     end: object = None,
     duration: float | None = None,
-    samples: int = 201,
+    samples: int | None = None,
 ) -> Trajectory:
-    """The joint forces of a robot, or of a module made of one, along the cycloidal move of the papers (`cycloid`).
+    """The joint forces of a robot, or of a module made of one, along a motion.
 
-    It goes from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where
-    none is said: revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s, as in the papers; the
-    library's Stanford arms make the papers' other move. Raises `InputError` for wrong sizes and numbers, and
+    `motion` gives its samples: the path of a CSV file, a mapping with `t` and `q1` to `qn` (or `q` (s, n)), arrays
+    (t, q), (t, q, qd) or (t, q, qd, qdd), or what `simulate` or `follow` returned. The joint forces are those at the
+    samples. Rates `qd` and `qdd` that are not among them are derivatives of a quintic spline through the positions, or
+    the velocities if these are there; it is not a knot at the ends, and needs six samples.
+
+    Without `motion` it is the cycloidal move of the papers (`cycloid`), at `samples` (201) equidistant times. It goes
+    from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where none is
+    said: revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s, as in the papers; the
+    library's Stanford arms make the papers' other move.
+
+    Raises `InputError` for wrong sizes, numbers and columns, and for gaps (a step above ten times the median), and
     `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.
     """
     module = robot if isinstance(robot, DynamicsModule) else generate(robot, functions=["inverse_dynamics"])
-    return trajectory.follow(module, start=start, end=end, duration=duration, samples=samples)
+    return trajectory.follow(module, motion=motion, start=start, end=end, duration=duration, samples=samples)
 
 
 # files ---------------------------------------------------------------------------------------------

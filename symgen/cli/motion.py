@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,15 +14,16 @@ from symgen.terminal import print_json, print_tables, progress_shown, show_notic
 if TYPE_CHECKING:
     from symgen.api import DynamicsModule, Simulation, Trajectory
     from symgen.display.plots import Picture
+    from symgen.program.module import JointRecord
+    from symgen.simulation.histories import Kind
 
 _SECONDS = click.FloatRange(min=0, min_open=True)
 _SAMPLES = click.IntRange(2, 100_001)
 _TOLERANCE = click.FloatRange(1e-13, 0.1)
+_DEFAULT_SAMPLES = 201
 
 _FILES = (
-    click.option(
-        "--samples", type=_SAMPLES, default=201, show_default=True, help="Times in the table and the picture."
-    ),
+    click.option("--samples", type=_SAMPLES, help="Times in the table and the picture (default: 201)."),
     click.option("--output", "-o", metavar="DIR", help="Directory for the files (default: simulation/<robot>)."),
     click.option(
         "--format",
@@ -45,10 +47,29 @@ def _with_files(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @ROBOT
 @click.option("--free-fall", metavar="SECONDS", type=_SECONDS, help="Simulate so long, without joint forces.")
-@click.option("--duration", metavar="SECONDS", type=_SECONDS, help="Simulate so long, under the forces of --tau.")
-@click.option("--tau", metavar="NUMBERS", help="Constant joint forces in N m or N (default: none).")
-@click.option("--from", "start", metavar="NUMBERS", help="First positions in rad or m (default: as of `plot`).")
-@click.option("--velocity", metavar="NUMBERS", help="First velocities in rad/s or m/s (default: rest).")
+@click.option(
+    "--duration",
+    metavar="SECONDS",
+    type=_SECONDS,
+    help="Simulate so long, under the forces of --tau (default: as long as its FILE).",
+)
+@click.option(
+    "--tau", metavar="NUMBERS|FILE.csv", help="Joint forces in N m or N, constant or in time (default: none)."
+)
+@click.option(
+    "--interpolation",
+    type=click.Choice(["cubic", "linear", "hold"]),
+    help="What joins the samples of FILE.csv: a spline (default), lines, or steps.",
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="NUMBERS",
+    help="First positions in rad or m (default: those of FILE.csv, or as of `plot`).",
+)
+@click.option(
+    "--velocity", metavar="NUMBERS", help="First velocities in rad/s or m/s (default: those of FILE.csv, or rest)."
+)
 @click.option(
     "--method",
     type=click.Choice(["DOP853", "verner65"]),
@@ -64,8 +85,10 @@ def simulate(
     free_fall: float | None,
     duration: float | None,
     tau: str | None,
+    interpolation: str | None,
     start: str | None,
     velocity: str | None,
+    samples: int | None,
     output: str | None,
     kind: str,
     as_json: bool,
@@ -73,20 +96,27 @@ def simulate(
 ) -> None:
     """Simulate a robot's motion; write it as a table and a picture.
 
-    NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1.
+    NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1. FILE.csv has the columns t (from 0, in s) and tau1 to
+    taun, or the joints' names; columns q1 to qn and qd1 to qdn, if it has them, say how the simulation starts.
     """
     from symgen import api
     from symgen.display import motion, plots
     from symgen.simulation.simulator import FUNCTIONS
 
     seconds = duration if free_fall is None else free_fall
-    if seconds is None or None not in (free_fall, duration):
-        raise click.UsageError("expected either --free-fall SECONDS or --duration SECONDS")
+    sampled = tau is not None and _is_file(tau)
+    if (seconds is None and not sampled) or None not in (free_fall, duration):
+        raise click.UsageError("expected either --free-fall SECONDS or --duration SECONDS, or --tau FILE.csv")
     if free_fall is not None and tau is not None:
         raise click.UsageError("--free-fall and --tau exclude each other; give --duration SECONDS with --tau")
-    module, (q0, qd0, forces) = _prepared(robot, FUNCTIONS, ("--from", start), ("--velocity", velocity), ("--tau", tau))
+    if interpolation is not None and not sampled:
+        raise click.UsageError("--interpolation is for --tau FILE.csv")
+    module, (q0, qd0, forces) = _prepared(
+        robot, FUNCTIONS, ("--from", start, _vector), ("--velocity", velocity, _vector), ("--tau", tau, _forces)
+    )
     with progress_shown() as progress:
         progress("simulating")
+        settings |= {"interpolation": interpolation, "samples": samples or _DEFAULT_SAMPLES}
         result = api.simulate(module, seconds, q0=q0, qd0=qd0, tau=forces, **settings)
         progress("drawing")
         files = _files("simulation", result, plots.simulation_picture(result), kind)
@@ -95,51 +125,102 @@ def simulate(
 
 @click.command()
 @ROBOT
+@click.option("--motion", metavar="FILE", help="A table (CSV) of samples to follow, instead of the cycloidal motion.")
 @click.option("--duration", metavar="SECONDS", type=_SECONDS, help="Of the motion (default: 10).")
 @click.option("--from", "start", metavar="NUMBERS", help="First positions in rad or m (default: 0).")
 @click.option("--to", "end", metavar="NUMBERS", help="Last positions (default: pi rad, or 0.1 m).")
 @_with_files
 def plot(
     robot: str,
+    motion: str | None,
     duration: float | None,
     start: str | None,
     end: str | None,
-    samples: int,
+    samples: int | None,
     output: str | None,
     kind: str,
     as_json: bool,
 ) -> None:
-    """Compute the joint forces along a cycloidal motion from rest to rest; write a table and a picture.
+    """Compute the joint forces along a motion, cycloidal from rest to rest or sampled; write a table and a picture.
 
     NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1. By default the library's Stanford arms move as in the
-    papers.
+    papers. A table of samples has the columns t (in s) and q1 to qn, or the joints' names, and may have qd1 to qdn and
+    qdd1 to qddn; rates it lacks are derived from splines.
     """
     from symgen import api
-    from symgen.display import motion, plots
+    from symgen.display import motion as display
+    from symgen.display import plots
 
-    module, (first, last) = _prepared(robot, ["inverse_dynamics"], ("--from", start), ("--to", end))
+    others = {"--from": start, "--to": end, "--duration": duration, "--samples": samples}
+    given = [option for option, value in others.items() if value is not None]
+    if motion is not None and given:
+        raise click.UsageError(f"--motion and {given[0]} exclude each other: the samples say where it goes, and when")
+    module, (samples_given, first, last) = _prepared(
+        robot, ["inverse_dynamics"], ("--motion", motion, _motion), ("--from", start, _vector), ("--to", end, _vector)
+    )
     with progress_shown() as progress:
-        result = api.follow(module, start=first, end=last, duration=duration, samples=samples)
+        result = api.follow(module, motion=samples_given, start=first, end=last, duration=duration, samples=samples)
         progress("drawing")
         files = _files("torques", result, plots.torques_picture(result), kind)
-    _show(result, output, files, motion.trajectory_view(result), motion.trajectory_summary(result), as_json)
+    _show(result, output, files, display.trajectory_view(result), display.trajectory_summary(result), as_json)
 
 
-def _prepared(robot: str, functions: Sequence[str], *texts: tuple[str, str | None]) -> tuple[DynamicsModule, list[Any]]:
-    """The robot's module with these functions, and the vectors that options (name, text) give for its joints."""
+Reader = Callable[[str, str, "Sequence[JointRecord]"], Any]
+"""What makes of an option's name and text what it says of the joints."""
+
+
+def _vector(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+    from symgen.simulation.checks import vector_of_text
+
+    return vector_of_text(name, text, joints)
+
+
+def _forces(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+    from symgen.errors import InputError
+    from symgen.simulation.histories import FORCES
+
+    if _is_file(text):
+        return _history(name, text, joints, FORCES)
+    try:
+        return _vector(name, text, joints)
+    except InputError:
+        if Path(text).is_file():
+            raise InputError(f"{name}: a file of joint forces has a name that ends in .csv; found {text!r}") from None
+        raise
+
+
+def _motion(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+    from symgen.simulation.histories import MOTION
+
+    return _history(name, text, joints, MOTION)
+
+
+def _history(name: str, text: str, joints: Sequence[JointRecord], kind: Kind) -> Any:
+    from symgen.simulation.histories import history
+
+    return history(name, Path(text), joints, kind)
+
+
+def _is_file(text: str) -> bool:
+    return text.lower().endswith(".csv")
+
+
+def _prepared(
+    robot: str, functions: Sequence[str], *options: tuple[str, str | None, Reader]
+) -> tuple[DynamicsModule, list[Any]]:
+    """The robot's module with these functions, and what options (name, text, reader) say of its joints."""
     from symgen import api
     from symgen.records import record
-    from symgen.simulation.checks import vector_of_text
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
         joints = record(loaded).joints
-        vectors = [None if text is None else vector_of_text(name, text, joints) for name, text in texts]
+        values = [None if text is None else read(name, text, joints) for name, text, read in options]
         made = api.run(loaded, api.Options(functions=tuple(functions)), progress=progress)
     show_notices(made.derivation.notices)
     if not made.passed:
         raise api.VerificationError(api.failure_text(made))
-    return made.module, vectors
+    return made.module, values
 
 
 def _files(name: str, result: Simulation | Trajectory, picture: Picture, kind: str) -> dict[str, str | bytes]:

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 from rich.console import Group, RenderableType
+from rich.text import Text
 
 from symgen.display.tables import new_table
 from symgen.simulation.results import Simulation, Trajectory
 
 
 def trajectory_view(trajectory: Trajectory) -> RenderableType:
-    """Joint × (start, end, least and greatest force with their times)."""
+    """Joint × (start, end, least and greatest force with their times), and which rates were derived."""
     table = new_table(
-        f"{trajectory.robot}: joint forces along a cycloidal motion of {trajectory.t[-1]:g} s",
+        f"{trajectory.robot}: joint forces along a {trajectory.law} motion of {_duration(trajectory):g} s",
         *("joint", "from", "to", "", "least", "at (s)", "greatest", "at (s)", ""),
     )
     for joint, peak in zip(trajectory.joints, _peaks(trajectory), strict=True):
@@ -25,20 +26,28 @@ def trajectory_view(trajectory: Trajectory) -> RenderableType:
             *(f"{peak[key]:.5g}" for key in ("least", "at_least", "greatest", "at_greatest")),
             joint.force_unit,
         )
-    return table
+    if not trajectory.derived:
+        return table
+    return Group(table, Text(f"{' and '.join(trajectory.derived)} derived from quintic splines through the samples"))
 
 
 def trajectory_summary(trajectory: Trajectory) -> dict[str, Any]:
     """What `symgen plot --json` prints."""
     return {
         "robot": trajectory.robot,
-        "duration": float(trajectory.t[-1]),
+        "motion": trajectory.law,
+        "derived": list(trajectory.derived),
+        "duration": _duration(trajectory),
         "samples": len(trajectory.t),
         "joints": [
             {"name": joint.name, **peak, "position_unit": joint.position_unit, "force_unit": joint.force_unit}
             for joint, peak in zip(trajectory.joints, _peaks(trajectory), strict=True)
         ],
     }
+
+
+def _duration(trajectory: Trajectory) -> float:
+    return float(trajectory.t[-1] - trajectory.t[0])
 
 
 def _peaks(trajectory: Trajectory) -> list[dict[str, float]]:
@@ -56,6 +65,9 @@ def _peaks(trajectory: Trajectory) -> list[dict[str, float]]:
     ]
 
 
+_JOINED = {"cubic": "joined by a cubic spline", "linear": "joined by lines", "hold": "each held until the next"}
+
+
 def simulation_view(simulation: Simulation) -> RenderableType:
     """Joint × (first and last position, last velocity), and what the integrator did."""
     table = new_table(
@@ -65,7 +77,12 @@ def simulation_view(simulation: Simulation) -> RenderableType:
     for joint, q, qd in zip(simulation.joints, simulation.q.T, simulation.qd.T, strict=True):
         positions = (f"{q[0]:.6g}", f"{q[-1]:.6g}", joint.position_unit)
         table.add_row(joint.name, *positions, f"{qd[-1]:.6g}", joint.velocity_unit)
-    line = f"{simulation.method}: {simulation.evaluations} calls of forward_dynamics"
+    line = (
+        ""
+        if simulation.interpolation is None
+        else f"samples of the joint forces: {_JOINED[simulation.interpolation]}\n"
+    )
+    line += f"{simulation.method}: {simulation.evaluations} calls of forward_dynamics"
     if simulation.drift is not None:
         beyond = " beyond the work of the joint forces" if simulation.tau.any() else ""
         line += f"; energy changes by {np.abs(simulation.drift).max():.1e} J at most{beyond}"
@@ -82,6 +99,7 @@ def simulation_summary(simulation: Simulation) -> dict[str, Any]:
         "method": simulation.method,
         "rtol": simulation.rtol,
         "atol": simulation.atol,
+        "interpolation": simulation.interpolation,
         "evaluations": simulation.evaluations,
         "joints": [
             {"name": joint.name, "position_unit": joint.position_unit, "velocity_unit": joint.velocity_unit}

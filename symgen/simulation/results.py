@@ -12,6 +12,9 @@ from symgen.program.module import JointRecord
 
 Floats = NDArray[np.float64]
 
+ENERGIES = ("kinetic_energy", "potential_energy", "work", "drift")
+"""Columns of a simulation's table that are no joints'."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Sampled:
@@ -57,10 +60,13 @@ class _Sampled:
 class Trajectory(_Sampled):
     """A prescribed motion and the joint forces it takes.
 
-    `t` (s,) in s; `q`, `qd`, `qdd` (s, n) in rad or m and their rates; `tau` (s, n) in N m or N.
+    `t` (s,) in s; `q`, `qd`, `qdd` (s, n) in rad or m and their rates; `tau` (s, n) in N m or N. `law` says what motion
+    it is: "cycloidal" or "sampled"; `derived` which rates of a sampled one come from splines.
     """
 
     qdd: Floats
+    law: str = "cycloidal"
+    derived: tuple[str, ...] = ()
 
     def _tabled(self) -> tuple[str, ...]:
         return "t", "q", "qd", "qdd", "tau"
@@ -73,7 +79,7 @@ class Simulation(_Sampled):
     `t` (s,) in s; `q`, `qd` (s, n) in rad or m and their rates; `tau` (s, n), the given joint forces, in N m or N.
     `kinetic_energy`, `potential_energy` and `work` (s,) in J, `work` being what `tau` has done since the start; None
     where the module lacks the energies. `method`, `rtol`, `atol` name the integrator and its tolerances, `evaluations`
-    counts its calls of forward dynamics.
+    counts its calls of forward dynamics; `interpolation` says what joins samples of `tau`, None if it was no history.
     """
 
     kinetic_energy: Floats | None
@@ -83,6 +89,7 @@ class Simulation(_Sampled):
     rtol: float
     atol: float
     evaluations: int
+    interpolation: str | None = None
 
     @property
     def energy(self) -> Floats | None:
@@ -101,4 +108,4 @@ class Simulation(_Sampled):
         return None if energy is None or work is None else np.asarray(energy - energy[0] - work)
 
     def _tabled(self) -> tuple[str, ...]:
-        return "t", "q", "qd", "tau", "kinetic_energy", "potential_energy", "work", "drift"
+        return "t", "q", "qd", "tau", *ENERGIES

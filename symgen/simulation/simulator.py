@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,11 @@ from symgen.errors import InputError, LimitError
 from symgen.generation import DynamicsModule
 from symgen.options import choice
 from symgen.simulation import checks
+from symgen.simulation.forces import Force, Forces, joint_forces
 from symgen.simulation.results import Simulation
 from symgen.simulation.trajectory import usual_move
 
 Floats = NDArray[np.float64]
-Force = Callable[[float, Floats, Floats], Any]
 
 METHODS = ("DOP853", "verner65")
 """Integrators: SciPy's DOP853 (Dormand and Prince, order 8), and Verner's pair of orders 6 and 5."""
@@ -31,6 +32,9 @@ LEAST_TOLERANCE = 1e-13
 MAX_EVALUATIONS = 1_000_000
 """Calls of forward dynamics at most: about half a minute."""
 
+PER_SAMPLE = 40
+"""Calls that a sample of a history may take, if that is more: the least are 16."""
+
 MAX_AT_START, START = 20_000, 1e-6
 """Calls at most for the first part of the motion, of which one sees soon that there is no end to it."""
 
@@ -40,42 +44,78 @@ FUNCTIONS = ("forward_dynamics", "kinetic_energy", "potential_energy")
 
 def simulate(
     module: DynamicsModule,
-    duration: float,
+    duration: float | None,
     *,
     q0: object = None,
     qd0: object = None,
     tau: object = None,
+    interpolation: str | None = None,
     method: str = METHODS[0],
     rtol: float = TOLERANCE,
     atol: float = TOLERANCE,
     samples: int = 101,
 ) -> Simulation:
     """The motion under joint forces `tau` from `q0`, `qd0`: see `symgen.simulate`, which takes robots too."""
-    from scipy.integrate import solve_ivp
-
     choice("method", method, METHODS)
-    end, count = checks.duration(duration), checks.samples(samples)
+    count = checks.samples(samples)
     tolerances = {
         name: checks.tolerance(name, value, LEAST_TOLERANCE) for name, value in (("rtol", rtol), ("atol", atol))
     }
-    start = usual_move(module.record).start if q0 is None else q0
-    q = checks.joint_vector("q0", start, module.joints)
-    qd = checks.joint_vector("qd0", np.zeros(module.nv) if qd0 is None else qd0, module.joints)
-    system = _System(module, tau, end)
+    forces = joint_forces(module, tau, interpolation)
+    end = forces.end(duration)
+    start, velocity = _start(module, forces, q0, qd0)
+    system = _System(module, forces, end, works=tau is not None)
     times = np.linspace(0.0, end, count)
     with np.errstate(all="ignore"):
-        found = solve_ivp(
-            system, (0.0, end), system.state(q, qd), method=_integrator(method), t_eval=times, **tolerances
-        )
-    if found.status != 0:
-        raise system.failure()
-    return system.result(times, found.y.T, method=method, evaluations=found.nfev, **tolerances)
+        states, evaluations = _integrated(system, system.state(start, velocity), times, _integrator(method), tolerances)
+    return system.result(times, states, method=method, evaluations=evaluations, **tolerances)
+
+
+def _start(module: DynamicsModule, forces: Forces, q0: object, qd0: object) -> tuple[Floats, Floats]:
+    """The first positions and velocities: as said, or of the forces' table, or rest where the usual move begins."""
+    usual: tuple[object, object] = usual_move(module.record).start, np.zeros(module.nv)
+    if q0 is None and qd0 is None:
+        usual = forces.start or usual
+    given = zip(("q0", "qd0"), (q0, qd0), usual, strict=True)
+    q, qd = (
+        checks.joint_vector(what, other if value is None else value, module.joints) for what, value, other in given
+    )
+    return q, qd
 
 
 def _integrator(method: str) -> Any:
+    from scipy.integrate import DOP853
+
     from symgen.simulation.verner import Verner65
 
-    return Verner65 if method == "verner65" else method
+    return {"DOP853": DOP853, "verner65": Verner65}[method]
+
+
+def _integrated(
+    system: _System, state: Floats, times: Floats, integrator: Any, tolerances: dict[str, float]
+) -> tuple[Floats, int]:
+    """The states at `times` (s, ·), and the evaluations they took.
+
+    Every smooth piece of the forces is integrated by itself, so that no step goes over a jump or kink.
+    """
+    t, evaluations, first_step = 0.0, 0, None
+    found: list[Floats] = []
+    done = 0
+    for until, force in system.forces.pieces(times[-1]):
+        if first_step is not None:
+            first_step = min(first_step, until - t)
+        solver = integrator(partial(system.rates, force), t, state, until, first_step=first_step, **tolerances)
+        while solver.status == "running":
+            solver.step()
+            if solver.status == "failed":
+                raise system.failure()
+            reached = int(np.searchsorted(times, solver.t, side="right"))
+            if reached > done:
+                found.append(solver.dense_output()(times[done:reached]).T)
+                done = reached
+        t, state, first_step = solver.t, solver.y, solver.h_abs
+        evaluations += solver.nfev
+    return np.concatenate(found), evaluations
 
 
 class _System:
@@ -84,20 +124,21 @@ class _System:
     Its state is [q, q̇], and with joint forces their work after these.
     """
 
-    def __init__(self, module: DynamicsModule, tau: object, end: float) -> None:
-        self._module, self._end = module, end
+    def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
+        self._module, self._end, self.forces = module, end, forces
         self._forward_dynamics = checks.function_of_state(module, "forward_dynamics", "q", "qd", "tau")
         self._energies: tuple[Callable[..., Any], Callable[..., Any]] | None = None
         if set(FUNCTIONS) <= set(module.functions):
             kinetic = checks.function_of_state(module, "kinetic_energy", "q", "qd")
             self._energies = kinetic, checks.function_of_state(module, "potential_energy", "q")
-        self._works = self._energies is not None and tau is not None
-        self._force = _force(module, tau)
+        self._works = self._energies is not None and works
+        samples = 0 if forces.history is None else len(forces.history.t)
+        self._most = max(MAX_EVALUATIONS, PER_SAMPLE * samples)
         self._t, self._is_finite, self._calls = 0.0, True, 0
 
     def state(self, q: Floats, qd: Floats) -> Floats:
         """The state at the start; raises `InputError` if its accelerations are not finite."""
-        qdd = self._forward_dynamics(q, qd, self._force(0.0, q, qd))
+        qdd = self._forward_dynamics(q, qd, self.forces.at(0.0, q, qd))
         if qdd.dtype != np.float64:
             raise LimitError(
                 f"{self._module.name}: forward_dynamics computes in {qdd.dtype}, too coarse to be integrated; generate "
@@ -108,10 +149,10 @@ class _System:
             raise self.failure()
         return np.concatenate([q, qd, np.zeros(int(self._works))])
 
-    def __call__(self, t: float, state: Floats) -> Floats:
-        """The rates of a state."""
+    def rates(self, force: Force, t: float, state: Floats) -> Floats:
+        """The rates of a state under the forces of a piece."""
         self._calls += 1
-        if self._calls > (MAX_EVALUATIONS if t > START * self._end else MAX_AT_START):
+        if self._calls > (self._most if t > START * self._end else MAX_AT_START):
             raise LimitError(
                 f"{self._module.name}: the simulation has got to t = {t:.6g} s in {self._calls - 1} calls of "
                 "forward_dynamics and stops there; shorten it, loosen rtol and atol, or smooth joint forces that jump "
@@ -123,7 +164,7 @@ class _System:
         if not np.isfinite(state).all():  # a step that was too long: the integrator will shorten it
             self._is_finite = False
             return np.full_like(state, np.nan)
-        tau = self._force(t, q, qd)
+        tau = force(t, q, qd)
         qdd = self._forward_dynamics(q, qd, tau)
         self._is_finite = bool(np.isfinite(qdd).all())
         return np.concatenate([qd, qdd, [tau @ qd] if self._works else []])
@@ -145,7 +186,7 @@ class _System:
         """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
         n, module = self._module.nv, self._module
         q, qd = states[:, :n].copy(), states[:, n : 2 * n].copy()
-        tau = np.array([self._force(time, *pair) for time, *pair in zip(t, q, qd, strict=True)])
+        tau = np.array([self.forces.at(time, *pair) for time, *pair in zip(t, q, qd, strict=True)])
         kinetic = potential = work = None
         if self._energies is not None:
             kinetic, potential = self._energies[0](q, qd), self._energies[1](q)
@@ -160,17 +201,6 @@ class _System:
             kinetic_energy=kinetic,
             potential_energy=potential,
             work=work,
+            interpolation=self.forces.interpolation,
             **facts,
         )
-
-
-def _force(module: DynamicsModule, tau: object) -> Callable[[float, Floats, Floats], Floats]:
-    """The joint forces as a function of time and state, checked; it may change the arrays it is given."""
-    if not callable(tau):
-        constant = checks.joint_vector("tau", np.zeros(module.nv) if tau is None else tau, module.joints)
-        return lambda t, q, qd: constant
-
-    def force(t: float, q: Floats, qd: Floats) -> Floats:
-        return checks.joint_vector(f"tau(t, q, qd) at t = {t:.6g} s", tau(t, q.copy(), qd.copy()), module.joints)
-
-    return force

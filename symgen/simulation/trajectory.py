@@ -14,7 +14,9 @@ from symgen.program.module import Record
 from symgen.records import record
 from symgen.robot import library
 from symgen.simulation import checks
+from symgen.simulation.histories import MOTION, history
 from symgen.simulation.results import Trajectory
+from symgen.simulation.splines import rate
 
 Floats = NDArray[np.float64]
 
@@ -77,10 +79,52 @@ def usual_move(robot: Record) -> Move:
     return Move([0.0] * len(end), end, 10.0)
 
 
+SAMPLES = 201
+"""Times along a cycloidal move, where no other number is said."""
+
+
 def follow(
-    module: DynamicsModule, *, start: object = None, end: object = None, duration: object = None, samples: int = 201
+    module: DynamicsModule,
+    *,
+    motion: object = None,
+    start: object = None,
+    end: object = None,
+    duration: object = None,
+    samples: object = None,
 ) -> Trajectory:
-    """The joint forces along a cycloidal move, at `samples` equidistant times: see `symgen.follow`."""
+    """The joint forces along a cycloidal move, or a sampled motion: see `symgen.follow`."""
+    if motion is None:
+        return _follow_cycloid(module, start, end, duration, SAMPLES if samples is None else samples)
+    others = {"start": start, "end": end, "duration": duration, "samples": samples}
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise InputError(f"motion and {given[0]} exclude each other: a sampled motion says where it goes, and when")
+    return _follow_samples(module, motion)
+
+
+def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
+    inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
+    given = history("motion", motion, module.joints, MOTION)
+    given.check_gaps("fill it in, or follow the parts before and after it apart")
+    values = dict(given.values)
+    derived = tuple(name for name in MOTION.optional if name not in values)
+    if "qd" in derived:
+        values["qd"] = rate(given, "q", 1)
+    if "qdd" in derived:
+        values["qdd"] = rate(given, "q", 2) if "qd" in derived else rate(given, "qd", 1)
+    q, qd, qdd = (values[name] for name in ("q", "qd", "qdd"))
+    tau = np.asarray(inverse_dynamics(q, qd, qdd), dtype=float)
+    if not np.isfinite(tau).all():
+        row = int(np.argwhere(~np.isfinite(tau))[0, 0])
+        raise InputError(
+            f"{given.source}, {given.table.place(row)}: the joint forces there are not finite; the motion is too fast"
+        )
+    return Trajectory(module.name, module.joints, given.t, q, qd, tau, qdd, law="sampled", derived=derived)
+
+
+def _follow_cycloid(
+    module: DynamicsModule, start: object, end: object, duration: object, samples: object
+) -> Trajectory:
     inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
     usual = usual_move(module.record)
     period = usual.duration if duration is None else checks.duration(duration)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from symgen.cli import main, motion
 from symgen.display.plots import FORMATS
 from symgen.simulation.checks import MAX_SAMPLES
 from symgen.simulation.simulator import LEAST_TOLERANCE, METHODS, TOLERANCE
+from symgen.simulation.splines import DEGREES
+from symgen.simulation.trajectory import SAMPLES
 from symgen.verify.report import Check, Report
 
 
@@ -133,6 +136,75 @@ def test_options_of_a_plot(symgen, tmp_path):
     assert expected.tau[expected.t == first["at_least"], 0] == expected.tau[:, 0].min() == first["least"]
 
 
+def test_tables_go_there_and_back(symgen, tmp_path):
+    """plot → simulate → plot → simulate."""
+    assert symgen("plot", "planar2r", "--duration", 2, "-o", "a").code == 0
+    first = symgen("simulate", "planar2r", "--tau", "a/torques.csv", "-o", "b")
+    assert (first.code, first.err) == (0, "")
+    assert first.out.splitlines()[0] == "planar2r: motion from t = 0 to 2 s"
+    assert "samples of the joint forces: joined by a cubic spline" in first.out
+    followed = symgen("plot", "planar2r", "--motion", "b/simulation.csv", "-o", "c")
+    assert (followed.code, followed.err) == (0, "")
+    assert followed.out.splitlines()[0] == "planar2r: joint forces along a sampled motion of 2 s"
+    assert "qdd derived from quintic splines through the samples" in followed.out
+    last = symgen("simulate", "planar2r", "--tau", "c/torques.csv", "--interpolation", "cubic", "--json", "-o", "d")
+    assert json.loads(last.out)["interpolation"] == "cubic"
+    moves = [
+        table(tmp_path / name) for name in ("a/torques.csv", "b/simulation.csv", "c/torques.csv", "d/simulation.csv")
+    ]
+    for one, other in itertools.pairwise(moves):
+        for name in set(one) & set(other) - {"work", "drift", "kinetic_energy", "potential_energy", "qdd1", "qdd2"}:
+            np.testing.assert_allclose(one[name], other[name], atol=1e-5)
+    assert np.abs(moves[3]["drift"]).max() < 1e-11
+
+
+def test_what_a_sampled_motion_tells_a_program(symgen, tmp_path):
+    (tmp_path / "moves").write_text(api.follow("planar2r", samples=11).csv(), encoding="utf-8")
+    data = json.loads(symgen("plot", "planar2r", "--motion", "moves", "--json").out)
+    assert (data["motion"], data["derived"], data["duration"], data["samples"]) == ("sampled", [], 10.0, 11)
+    assert json.loads(symgen("plot", "planar2r", "--json").out)["motion"] == "cycloidal"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["plot", "planar2r", "--motion", "no.csv"], "symgen: no.csv: cannot be read: No such file"),
+        (
+            ["plot", "planar2r", "--motion", "bad.csv"],
+            "symgen: bad.csv: the columns do not fit the joints: missing: q2. Expected t",
+        ),
+        (["plot", "planar2r", "--motion", "bad.csv", "--to", "0,0"], "--motion and --to exclude each other"),
+        (["plot", "planar2r", "--motion", "bad.csv", "--samples", 5], "--motion and --samples exclude each other"),
+        (
+            ["simulate", "planar2r", "--tau", "bad.csv"],
+            "symgen: bad.csv: the columns do not fit the joints: missing: tau",
+        ),
+        (
+            ["simulate", "planar2r", "--duration", 2, "--tau", "ok.csv"],
+            "symgen: ok.csv: the last time is 1 s, but the sim",
+        ),
+        (["simulate", "planar2r", "--free-fall", 1, "--tau", "ok.csv"], "--free-fall and --tau exclude each other"),
+        (
+            ["simulate", "planar2r", "--tau", "1,2"],
+            "expected either --free-fall SECONDS or --duration SECONDS, or --tau F",
+        ),
+        (
+            ["simulate", "planar2r", "--duration", 1, "--tau", "forces"],
+            "symgen: --tau: a file of joint forces has a name",
+        ),
+        (["simulate", "planar2r", "--duration", 1, "--interpolation", "hold"], "--interpolation is for --tau FILE.csv"),
+    ],
+)
+def test_tables_that_do_not_fit_give_a_message_and_write_nothing(symgen, tmp_path, args, words):
+    files = {"bad.csv": "t,q1\n0,0\n1,1\n", "ok.csv": "t,tau1,tau2\n0,0,0\n.3,0,0\n.6,0,0\n1,1,1\n", "forces": "t"}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    found = symgen(*args)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
+    assert {path.name for path in tmp_path.iterdir()} == set(files)
+
+
 def test_a_file_that_was_there_is_replaced_whole(symgen, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
@@ -210,6 +282,8 @@ def test_the_options_know_what_the_code_knows():
     assert tuple(options["kind"].type.choices) == FORMATS
     assert tuple(options["method"].type.choices) == METHODS
     assert options["samples"].type.max == MAX_SAMPLES
+    assert tuple(options["interpolation"].type.choices) == tuple(DEGREES)
+    assert str(SAMPLES) in options["samples"].help
     assert (options["rtol"].default, options["atol"].default) == (TOLERANCE, TOLERANCE)
     assert options["rtol"].type.min == LEAST_TOLERANCE
 
