@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 FORMATS = ("png", "svg", "pdf")
 """File formats of pictures."""
 
-BLUE, GREEN, _VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
+BLUE, GREEN, VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
 """Three of Okabe and Ito's colours, which colour-blind people tell apart."""
 
 _STYLE: Any = {
@@ -102,7 +102,7 @@ def simulation_picture(simulation: Simulation) -> Picture:
         panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, BLUE))
         panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, GREEN))
         if driven:
-            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _VERMILION))
+            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, VERMILION))
     last = None
     if simulation.drift is not None:
         last = _Panel(
