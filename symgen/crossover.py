@@ -16,10 +16,10 @@ FIRST, LAST = 2, 16
 
 @dataclass(frozen=True)
 class Crossover:
-    """(n, counts by U D U^T, counts by articulated bodies) of general arms with every parameter symbolic.
+    """(n, counts by an algorithm of order n³, counts by one of order n) of general arms.
 
-    `multiplications` is n*, the least n from which on articulated bodies need fewer multiplications, `additions` n+,
-    the same for additions; None if that is beyond the last n.
+    `multiplications` is n*, the least n from which on the latter needs fewer multiplications; `both` is n+, the least n
+    from which on it needs fewer multiplications and fewer additions. None if that is beyond the last n.
     """
 
     rows: tuple[tuple[int, Counts, Counts], ...]
@@ -27,12 +27,12 @@ class Crossover:
     @property
     def multiplications(self) -> int | None:
         """n*."""
-        return self._first([aba.mul < udu.mul for _, udu, aba in self.rows])
+        return self._first([linear.mul < cubic.mul for _, cubic, linear in self.rows])
 
     @property
-    def additions(self) -> int | None:
+    def both(self) -> int | None:
         """n+."""
-        return self._first([aba.add < udu.add for _, udu, aba in self.rows])
+        return self._first([linear.mul < cubic.mul and linear.add < cubic.add for _, cubic, linear in self.rows])
 
     def _first(self, fewer: list[bool]) -> int | None:
         last = max((k for k, each in enumerate(fewer) if not each), default=-1)
@@ -41,12 +41,13 @@ class Crossover:
     @property
     def text(self) -> str:
         """n* and n+ in words."""
-        star, plus = (str(n) if n else f"beyond {LAST}" for n in (self.multiplications, self.additions))
-        return f"the O(n) algorithm needs fewer multiplications from n* = {star}, fewer additions from n+ = {plus}"
+        beyond = f"beyond {self.rows[-1][0]}"
+        star, plus = (str(n) if n else beyond for n in (self.multiplications, self.both))
+        return f"the O(n) algorithm needs fewer multiplications from n* = {star}, fewer in both from n+ = {plus}"
 
 
 def crossover() -> Crossover:
-    """Count both algorithms on generated code of general arms."""
+    """Count U D Uᵀ factors and articulated bodies on generated code of general arms, every parameter symbolic."""
     rows = []
     for n in range(FIRST, LAST + 1):
         udu, aba = (

@@ -14,32 +14,39 @@ _RIGHT = "text-align:right;vertical-align:top"
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of plain text: the first `words` columns hold words, the others numbers. Cells may have several lines."""
+    """A table of plain text: the first `words` columns hold words, the others numbers. Cells may have several lines.
+
+    `notes` are lines below it.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
+    notes: tuple[str, ...] = ()
 
     def html(self) -> str:
         """The table for a notebook."""
         head = "".join(self._cells("th", self.columns))
         body = "".join(f"<tr>{''.join(self._cells('td', row))}</tr>" for row in self.rows)
         caption = f'<caption style="{_CAPTION}">{escaped(self.title)}</caption>'
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return table + (paragraph(*self.notes) if self.notes else "")
 
     def markdown(self) -> str:
         """The table in Markdown."""
         rule = tuple("---" if index < self.words else "---:" for index in range(len(self.columns)))
         lines = ["| " + " | ".join(map(_markdown, row)) + " |" for row in (self.columns, rule, *self.rows)]
-        return "\n".join([f"**{_markdown(self.title)}**", "", *lines])
+        notes = [line for note in self.notes for line in ("", _markdown(note))]
+        return "\n".join([f"**{_markdown(self.title)}**", "", *lines, *notes])
 
     def latex(self) -> str:
         """The table in LaTeX, with the rules of the booktabs package."""
         columns = "l" * self.words + "r" * (len(self.columns) - self.words)
         head, *body = (" & ".join(map(_latex, row)) + r" \\" for row in (self.columns, *self.rows))
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
-        return "\n".join([f"% {self.title}", *lines, r"\end{tabular}"])
+        notes = [rf"\multicolumn{{{len(self.columns)}}}{{l}}{{{_latex(note)}}} \\" for note in self.notes]
+        return "\n".join([f"% {self.title}", *lines, *notes, r"\end{tabular}"])
 
     def _cells(self, tag: str, texts: tuple[str, ...]) -> list[str]:
         styles = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symgen.display import count_report, counts, tables, verification
+from symgen.display import count_report, tables, verification
 from symgen.markup import Grid
 from symgen.program.counts import Counts, counts_grid
 from symgen.proof import MAX_BODIES
@@ -30,7 +30,7 @@ NAMED_FILES = 8
 
 def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
     """The table of `symgen count`."""
-    return counts.counts_table(robot, numbers)
+    return tables.grid_table(counts_grid(robot, numbers))
 
 
 def passes_grid(robot: str, derivation: Derivation) -> Grid:
@@ -53,22 +53,31 @@ def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def published_tables(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Sequence[RenderableType]:
-    """Published counts beside ours; other generators only where the same numeric table was counted."""
-    return counts.published_tables(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+def published_tables(
+    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+) -> Iterator[RenderableType]:
+    """Published counts beside ours, and those of both forward dynamics algorithms if they were `compared`."""
+    for grid in _published_grids(robot, numbers, compared, symbolic=symbolic):
+        yield tables.grid_table(grid, leads=lambda row: row[1] == count_report.OURS)
+
+
+def _published_grids(
+    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+) -> Iterator[Grid]:
+    """Other generators only where the same numeric table was counted."""
+    yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    if compared is not None:
+        yield from count_report.crossover_grids(compared)
 
 
 def count_grids(
     robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
 ) -> Iterator[Grid]:
     """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
-    found = derivation.counts
-    yield counts_grid(robot.name, found)
+    yield counts_grid(robot.name, derivation.counts)
     if passes:
         yield passes_grid(robot.name, derivation)
-    yield count_report.literature_grid(_counted_name(robot, symbolic=symbolic), robot.nv, found)
-    if compared is not None:
-        yield count_report.crossover_grid(compared)
+    yield from _published_grids(robot, derivation.counts, compared, symbolic=symbolic)
 
 
 def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:

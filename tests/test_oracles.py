@@ -15,7 +15,7 @@ from symgen.program.interpreter import evaluate
 from symgen.robot import library
 from symgen.verify.oracle import Oracle
 
-ROBOTS = ("puma", "stanford", "stanford_1999", "stanford_1999_alpha5neg", "planar3r", "planar3r_unequal")
+ROBOTS = ("puma", "stanford", "stanford_1999", "planar3r", "planar3r_unequal")
 SOURCES = ("udu", "aba", "oracle")
 TOLERANCE = 1e-12
 ACCELERATION_TOLERANCE = 1e-10

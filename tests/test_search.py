@@ -128,7 +128,7 @@ def test_a_file_of_choices(tmp_path):
 
 def test_the_algorithms_cross_over():
     found = crossover()
-    assert (found.multiplications, found.additions) == (10, 11)
+    assert (found.multiplications, found.both) == (10, 11)
     twelve = {n: (udu, aba) for n, udu, aba in found.rows}[12][1]
     assert twelve.mul < 1948
     assert twelve.add < 1667

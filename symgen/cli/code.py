@@ -240,19 +240,19 @@ def count_operations(
         if passes:
             data["passes"] = summaries.passes_summary(derivation)
         if compared is not None:
-            data["crossover"] = {"multiplications": compared.multiplications, "additions": compared.additions}
+            data["crossover"] = {"multiplications": compared.multiplications, "both": compared.both}
         print_json(data)
         return
-    if style != "table" or compared is not None:
+    if style != "table":
         for grid in summaries.count_grids(loaded, derivation, compared, passes=passes, symbolic=altered):
-            click.echo({"markdown": grid.markdown, "latex": grid.latex}.get(style, grid.markdown)() + "\n")
+            click.echo((grid.markdown() if style == "markdown" else grid.latex()) + "\n")
         return
     print_tables(summaries.counts_table(loaded.name, counts))
     if derivation.module.parameters:
         print_tables(parameters.parameters_table(derivation.module))
     if passes:
         print_tables(summaries.passes_table(loaded.name, derivation))
-    for table in summaries.published_tables(loaded, counts, symbolic=altered):
+    for table in summaries.published_tables(loaded, counts, compared, symbolic=altered):
         print_tables(table)
 
 

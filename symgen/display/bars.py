@@ -1,4 +1,4 @@
-"""Horizontal bars of multiplications and additions."""
+"""Horizontal bars of operations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BAR, _GAP, _TOP, _BOTTOM, _WIDTH, _LABELS = 0.26, 0.5, 0.55, 0.55, 8.0, 3.4
 
 
 def bars(title: str, panels: Mapping[str, Sequence[tuple[str, int, int]]]) -> Picture:
-    """One panel for each entry: (label, multiplications, additions), the first on top."""
+    """One panel for each entry: (label, multiplications and divisions, additions), the first on top."""
     from matplotlib.figure import Figure
 
     heights = [len(rows) * _BAR for rows in panels.values()]
@@ -28,7 +28,7 @@ def bars(title: str, panels: Mapping[str, Sequence[tuple[str, int, int]]]) -> Pi
             top -= height + _GAP / 2
             places = range(len(rows))
             muls, adds = [row[1] for row in rows], [row[2] for row in rows]
-            axes.barh(places, muls, color=BLUE, height=0.7, label="multiplications")
+            axes.barh(places, muls, color=BLUE, height=0.7, label="multiplications and divisions")
             axes.barh(places, adds, left=muls, color=GREEN, height=0.7, label="additions")
             for place, (mul, add) in enumerate(zip(muls, adds, strict=True)):
                 axes.text(mul + add + 0.01 * largest, place, str(mul + add), va="center", fontsize=8)

@@ -1,11 +1,19 @@
-"""Operation counts beside the literature: one table for every format, and a picture."""
+"""Operation counts beside the literature: one comparison, as a table in any format and as a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from symgen.display.published import FORWARD_DYNAMICS, GENERATORS, INVERSE_DYNAMICS, Published
+from symgen.display.published import (
+    FORWARD_DYNAMICS,
+    GENERATORS,
+    INVERSE_DYNAMICS,
+    LEAST_JOINTS,
+    ORDER_N3,
+    Published,
+)
 from symgen.markup import Grid
 from symgen.program.counts import Counts
 
@@ -13,13 +21,24 @@ if TYPE_CHECKING:
     from symgen.crossover import Crossover
     from symgen.display.plots import Picture
 
-Row = tuple[str, str, int, int]
-"""A function, who computes it, multiplications, additions."""
-
 OURS = "symgen"
 
-MIN_JOINTS = 2
-"""The published formulas are for arms of at least this many joints."""
+FORMULAS: Mapping[str, Sequence[Published]] = {
+    "inverse_dynamics": INVERSE_DYNAMICS,
+    "forward_dynamics": FORWARD_DYNAMICS,
+}
+"""Function → algorithms whose operations the papers tell for any number of joints."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Operations of a function by whom; `div` is None where divisions are counted as multiplications."""
+
+    function: str
+    by: str
+    mul: int
+    add: int
+    div: int | None
 
 
 def passes_grid(robot: str, steps: Mapping[str, Sequence[tuple[str, Counts]]]) -> Grid:
@@ -38,43 +57,69 @@ def passes_grid(robot: str, steps: Mapping[str, Sequence[tuple[str, Counts]]]) -
 
 def literature_rows(robot: str, joints: int, counts: Mapping[str, Counts]) -> Iterator[Row]:
     """Ours, other generators' for the robot of that name, and the papers' algorithms, function by function."""
-    formulas: dict[str, Sequence[Published]] = {
-        "inverse_dynamics": INVERSE_DYNAMICS,
-        "forward_dynamics": FORWARD_DYNAMICS,
-    }
     for function, found in counts.items():
-        others = [(name, mul, add) for name, (mul, add, _) in GENERATORS.get(robot, {}).get(function, {}).items()]
-        if joints >= MIN_JOINTS:
-            published = formulas.get(function, ())
-            others += [(f"{p.name}, any {joints}R arm", int(p.mul(joints)), int(p.add(joints))) for p in published]
+        others = [Row(function, by, *numbers) for by, numbers in GENERATORS.get(robot, {}).get(function, {}).items()]
+        others += [
+            Row(function, f"{item.name}, any {joints}R arm", item.mul(joints), item.add(joints), None)
+            for item in _algorithms(function, joints)
+        ]
         if others:
-            yield function, OURS, found.mul, found.add
-            yield from ((function, *other) for other in others)
+            yield Row(function, OURS, found.mul, found.add, found.div)
+            yield from others
 
 
-def literature_grid(robot: str, joints: int, counts: Mapping[str, Counts]) -> Grid:
-    """Multiplications and additions beside the literature; divisions apart."""
+def _algorithms(function: str, joints: int) -> Sequence[Published]:
+    return FORMULAS.get(function, ()) if joints >= LEAST_JOINTS else ()
+
+
+def literature_grids(robot: str, joints: int, counts: Mapping[str, Counts]) -> Iterator[Grid]:
+    """The table beside the literature, if there is anything to compare with."""
     rows = tuple(
-        (function if name == OURS else "", name, str(mul), str(add), str(mul + add))
-        for function, name, mul, add in literature_rows(robot, joints, counts)
+        (
+            row.function if row.by == OURS else "",
+            row.by,
+            *(str(row.mul), str(row.add), "" if row.div is None else str(row.div)),
+            str(row.mul + row.add + (row.div or 0)),
+        )
+        for row in literature_rows(robot, joints, counts)
     )
-    return Grid("beside the literature", ("function", "by", "mult", "add", "sum"), rows, words=2)
+    remarks = (item.remarks.get(joints) for function in counts for item in _algorithms(function, joints))
+    if rows:
+        columns = ("function", "by", "mult", "add", "div", "sum")
+        title = "beside the literature (papers count divisions as multiplications)"
+        yield Grid(title, columns, rows, words=2, notes=tuple(filter(None, remarks)))
 
 
-def crossover_grid(found: Crossover) -> Grid:
-    """Forward dynamics of general arms by both algorithms."""
+def crossover_grids(found: Crossover) -> Iterator[Grid]:
+    """Forward dynamics of general arms by both algorithms, and where those of the papers cross over."""
     rows = tuple((str(n), str(udu.mul), str(udu.add), str(aba.mul), str(aba.add)) for n, udu, aba in found.rows)
     columns = ("n", "mult, U D U^T", "add, U D U^T", "mult, O(n)", "add, O(n)")
-    return Grid(f"forward dynamics of general arms: {found.text}", columns, rows, words=0)
+    yield Grid(f"forward dynamics of general arms: {found.text}", columns, rows, words=0)
+    published = tuple(
+        (row.name, *map(str, (*formula_crossover(row), *row.crossover))) for row in FORWARD_DYNAMICS if row.crossover
+    )
+    title = f"n* and n+ of formulas in the literature, against {ORDER_N3.name}"
+    yield Grid(title, ("algorithm", "n*", "n+", "n* printed", "n+ printed"), published)
+
+
+def formula_crossover(item: Published) -> tuple[int | None, int | None]:
+    """n* and n+ of an algorithm of order n, by its formula and that of `ORDER_N3`."""
+    from symgen.crossover import Crossover
+
+    def counts(algorithm: Published, n: int) -> Counts:
+        return Counts(mul=algorithm.mul(n), add=algorithm.add(n))
+
+    found = Crossover(tuple((n, counts(ORDER_N3, n), counts(item, n)) for n in range(LEAST_JOINTS, 50)))
+    return found.multiplications, found.both
 
 
 def counts_picture(robot: str, joints: int, counts: Mapping[str, Counts]) -> Picture:
-    """Bars of multiplications and additions, ours first, one panel for each function that was published."""
+    """Bars of operations, ours first, one panel for each function that was published."""
     from symgen.display.bars import bars
 
     panels: dict[str, list[tuple[str, int, int]]] = {}
-    for function, name, mul, add in literature_rows(robot, joints, counts):
-        panels.setdefault(function, []).append((name, mul, add))
+    for row in literature_rows(robot, joints, counts):
+        panels.setdefault(row.function, []).append((row.by, row.mul + (row.div or 0), row.add))
     if not panels:
-        panels = {"operations per call": [(name, found.mul, found.add) for name, found in counts.items()]}
-    return bars(f"{robot or 'robot'}: multiplications and additions", panels)
+        panels = {"operations per call": [(name, found.mul + found.div, found.add) for name, found in counts.items()]}
+    return bars(f"{robot or 'robot'}: operations", panels)

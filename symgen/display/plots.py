@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 FORMATS = ("png", "svg", "pdf")
 """File formats of pictures."""
 
-BLUE, GREEN, _VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
+BLUE, GREEN, VERMILION, _GREY = "#0072B2", "#009E73", "#D55E00", "#555555"
 """Three of Okabe and Ito's colours, which colour-blind people tell apart."""
 
 _STYLE: Any = {
@@ -102,7 +102,7 @@ def simulation_picture(simulation: Simulation) -> Picture:
         panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, BLUE))
         panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, GREEN))
         if driven:
-            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, _VERMILION))
+            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, VERMILION))
     last = None
     if simulation.drift is not None:
         last = _Panel(
@@ -126,8 +126,11 @@ def _forces(trajectory: Trajectory) -> str:
 _WIDTH, _HEIGHT = {1: 5.5, 2: 3.3, 3: 2.9}, 1.0
 """Of a panel, by the number of columns, in inches."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM, _ABOVE, _TIMES, _UNIT = 0.8, 0.2, 0.6, 0.5, 0.4, 0.2, 0.58
-"""Margins, room above a panel, for the times below one, and from a panel to its unit, in inches."""
+_LEFT, _RIGHT, _TOP, _BOTTOM, _ABOVE, _TIMES, _UNIT, _BETWEEN = 0.8, 0.2, 0.6, 0.5, 0.4, 0.2, 0.55, 1.35
+"""Margins, room above a panel, for the times below one, from a panel to its unit, and between columns, in inches.
+
+Columns are so far apart that a unit stands nearer to its own panel than to the one on its left.
+"""
 
 
 def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, last: _Panel | None = None) -> Picture:
@@ -139,11 +142,12 @@ def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, l
 
     rows, width = -(-len(panels) // columns), _WIDTH[columns]
     below = _BOTTOM + (0 if last is None else _HEIGHT + _ABOVE + _TIMES)
-    wide, high = columns * (_LEFT + width) + _RIGHT, _TOP + rows * (_HEIGHT + _ABOVE) - _ABOVE + below
+    wide = _LEFT + columns * width + (columns - 1) * _BETWEEN + _RIGHT
+    high = _TOP + rows * (_HEIGHT + _ABOVE) - _ABOVE + below
     with style():
         figure = Figure(figsize=(wide, high))
         sides = {"left": _LEFT / wide, "right": 1 - _RIGHT / wide}
-        gaps = {"wspace": _LEFT / width, "hspace": _ABOVE / _HEIGHT}
+        gaps = {"wspace": _BETWEEN / width, "hspace": _ABOVE / _HEIGHT}
         grid = figure.add_gridspec(rows, columns, top=1 - _TOP / high, bottom=below / high, **sides, **gaps)
         for index, panel in enumerate(panels):
             _draw(figure.add_subplot(grid[divmod(index, columns)]), t, panel, timed=index + columns >= len(panels))

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+LEAST_JOINTS = 2
+"""The formulas are for arms of at least this many joints; of one joint some need less than nothing."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """Multiplications (and divisions) and additions of an algorithm for a general arm of n revolute joints."""
+    """Operations of an algorithm for a general arm of n revolute joints, divisions counted as multiplications.
+
+    `crossover` are n* and n+ (see `symgen.crossover`) as printed, for algorithms of order n. `remarks` say, for a
+    number of joints, where what is printed contradicts the formula.
+    """
 
     name: str
-    mul: Callable[[int], Fraction]
-    add: Callable[[int], Fraction]
+    mul: Callable[[int], int]
+    add: Callable[[int], int]
+    crossover: tuple[int, int] | None = None
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
 
-def _line(name: str, mul: tuple[int, int], add: tuple[int, int]) -> Published:
-    return Published(name, lambda n: Fraction(mul[0] * n + mul[1]), lambda n: Fraction(add[0] * n + add[1]))
+def _line(name: str, mul: tuple[int, int], add: tuple[int, int], crossover: tuple[int, int] | None = None) -> Published:
+    return Published(name, lambda n: mul[0] * n + mul[1], lambda n: add[0] * n + add[1], crossover)
 
 
 INVERSE_DYNAMICS: tuple[Published, ...] = (
@@ -31,18 +39,25 @@ INVERSE_DYNAMICS: tuple[Published, ...] = (
 )
 """Saha (1999), Table 1."""
 
+ORDER_N3 = Published(
+    "Walker and Orin (1982)",
+    lambda n: (n**3 + 69 * n**2 + 230 * n) // 6 - 47,
+    lambda n: (n**3 + 42 * n**2 + 233 * n) // 6 - 46,
+    remarks={6: "Walker and Orin: Table 2 of Saha (1999) prints 480 additions for n = 6; its formula gives 475."},
+)
+"""The inertia matrix and its elimination, of order n³: what algorithms of order n are measured against."""
+
 FORWARD_DYNAMICS: tuple[Published, ...] = (
     _line("Saha (1999), DeNOC", (201, -335), (193, -361)),
-    _line("Saha (2003), DeNOC", (191, -284), (187, -325)),
-    _line("Mohan and Saha (2007)", (173, -128), (150, -133)),
-    _line("Featherstone (1983)", (199, -198), (174, -173)),
-    Published(
-        "Walker and Orin (1982)",
-        lambda n: Fraction(n**3, 6) + Fraction(23 * n**2, 2) + Fraction(115 * n, 3) - 47,
-        lambda n: Fraction(n**3, 6) + 7 * n**2 + Fraction(233 * n, 6) - 46,
-    ),
+    _line("Saha (2003), DeNOC", (191, -284), (187, -325), (10, 14)),
+    _line("Mohan and Saha (2007)", (173, -128), (150, -133), (10, 12)),
+    _line("Featherstone (1983)", (199, -198), (174, -173), (12, 14)),
+    _line("Valasek", (226, -343), (206, -345), (13, 15)),
+    _line("Brandl et al. (1986)", (250, -222), (220, -198), (14, 16)),
+    ORDER_N3,
 )
-"""Saha (1999), Table 2, and the later table of the same name."""
+"""Saha (1999), Table 2, and Saha, recursive dynamics algorithms, Table 2. The latter quotes Valasek and Brandl from
+"[15]", but its references have no numbers; Brandl's year is that in Khalil's references."""
 
 GENERATORS: dict[str, dict[str, dict[str, tuple[int, int, int]]]] = {
     "puma": {

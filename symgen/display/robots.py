@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from symgen.display.tables import grid_table, new_table, noted, numbers
+from symgen.display.tables import grid_table, new_table, numbers
 from symgen.robot import tabular
 from symgen.robot.model import Elementary, Joint, Robot
 from symgen.robot.physical import lumps, remarks
@@ -135,4 +136,4 @@ def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
 
 def base_parameters_view(found: InertialParameters) -> RenderableType:
     """The table of `symgen info --base-parameters`."""
-    return noted(found.grid, *found.notes)
+    return grid_table(replace(found.grid, notes=tuple(found.notes)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
@@ -14,15 +16,19 @@ from symgen.markup import Grid
 
 
 class TitledTable(Table):
-    """A table below its title, which may be wider than the table. Its cells wrap between words only, if at all."""
+    """A table below its title and above notes, which may be wider than the table.
 
-    def __init__(self, heading: str) -> None:
+    Its cells wrap between words only, if at all.
+    """
+
+    def __init__(self, heading: str, notes: Sequence[str] = ()) -> None:
         super().__init__(header_style="bold")
-        self.heading = heading
+        self.heading, self.notes = heading, notes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(self.heading, style="italic")
         yield from super().__rich_console__(console, options)
+        yield from map(Text, self.notes)
 
     def add_row(self, *cells: RenderableType | None, style: StyleType | None = None, end_section: bool = False) -> None:
         """Add a row, and make its columns as wide as its words."""
@@ -33,9 +39,9 @@ class TitledTable(Table):
             column.min_width = max(column.min_width or 0, *map(cell_len, words), 0)
 
 
-def new_table(title: str, *columns: str, left: int = 1) -> TitledTable:
+def new_table(title: str, *columns: str, left: int = 1, notes: Sequence[str] = ()) -> TitledTable:
     """A table whose first columns are words and may wrap; the others are numbers, which never do."""
-    table = TitledTable(title)
+    table = TitledTable(title, notes)
     for index, column in enumerate(columns):
         words = index < left
         least = max(map(cell_len, column.split()), default=0) if words else cell_len(column)
@@ -45,16 +51,13 @@ def new_table(title: str, *columns: str, left: int = 1) -> TitledTable:
     return table
 
 
-def noted(grid: Grid, *notes: str) -> RenderableType:
-    """A table of plain text with lines below it."""
-    return Group(grid_table(grid), *map(Text, notes))
-
-
-def grid_table(grid: Grid) -> TitledTable:
-    """A table of plain text for the terminal."""
-    table = new_table(grid.title, *grid.columns, left=grid.words)
+def grid_table(grid: Grid, leads: Callable[[Sequence[str]], bool] = lambda row: False) -> TitledTable:
+    """A table of plain text for the terminal; a row that `leads` begins a section, in bold."""
+    table = new_table(grid.title, *grid.columns, left=grid.words, notes=grid.notes)
     for row in grid.rows:
-        table.add_row(*row)
+        if leads(row):
+            table.add_section()
+        table.add_row(*row, style="bold" if leads(row) else None)
     return table
 
 

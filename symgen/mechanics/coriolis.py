@@ -10,8 +10,9 @@ so that a composite body needs only two 3×3 blocks. There are three forms:
 
 - Christoffel's symbols: λ = ½ tr J, L = −l × 1 with l = m v + ω × s the momentum (Echeandia and Wensing 2021); İ − 2C
   is skew, and C is the matrix that passivity-based control is written with;
-- the mass-centre form, Nᵀ (M Ṅ + W M E N) about C_i (Saha 1999, eq. (29)): λ = m c·c, L = −l × 1; İ − 2C is skew too,
-  since ω × 1 is and so any λ keeps that;
+- the mass-centre form, Nᵀ (M Ṅ + W M E N) about C_i (Saha 1999, eq. (29), with Ṁ read as W M E; the time derivative
+  of M is another matrix, with the same C q̇): λ = m c·c, L = −l × 1; İ − 2C is skew too, since ω × 1 is and so any λ
+  keeps that;
 - the same product about O_i (Saha, recursive dynamics algorithms, eq. (16a)): λ = 0, L = −m v × 1 − (ω × 1)(s × 1);
   İ − 2C is not skew (see `convective`).
 """

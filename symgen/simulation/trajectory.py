@@ -62,7 +62,7 @@ class Move:
 
 _STANFORD = Move((0, np.pi / 2, 0, 0, 0, 0), (np.pi / 3, np.pi / 3, 0.1, np.pi / 3, np.pi / 3, np.pi / 3), 10.0)
 
-PUBLISHED = dict.fromkeys(("stanford", "stanford_1999", "stanford_1999_alpha5neg"), _STANFORD)
+PUBLISHED = dict.fromkeys(("stanford", "stanford_1999"), _STANFORD)
 """Library robot → its move in the papers, where it is not the usual one (Saha, section 2.5.2)."""
 
 

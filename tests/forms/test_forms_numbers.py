@@ -46,9 +46,7 @@ def test_dynamics(name, quantity):
     check(getattr(closed(name), quantity).values(*states), np.asarray(expected))
 
 
-@pytest.mark.parametrize(
-    "name", ["planar3r_unequal", "stanford_1999", "stanford_1999_alpha5neg", "rx90", "ur5", "panda"]
-)
+@pytest.mark.parametrize("name", ["planar3r_unequal", "stanford_1999", "rx90", "ur5", "panda"])
 def test_the_rest_of_the_library(name):
     q, qd, _ = state(robot(name))
     oracle, forms = Oracle(robot(name)), closed(name, "base")

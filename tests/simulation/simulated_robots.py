@@ -11,7 +11,7 @@ from symgen.robot import library
 from symgen.robot.reader import read_text
 from symgen.simulation.simulator import FUNCTIONS
 
-ARMS = ("puma", "stanford", "stanford_1999", "stanford_1999_alpha5neg")
+ARMS = ("puma", "stanford", "stanford_1999")
 INERTIA = 0.25
 """kg m² of the `wheel`."""
 

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from simulated_robots import module, wheel
 
 import symgen
@@ -90,6 +91,21 @@ def test_a_driven_motion_shows_its_forces_too():
         "joint1 torque",
         "energy beyond the work of the joint forces",
     ]
+
+
+def test_a_unit_stands_by_its_own_panel(torques, fall):
+    driven = simulation_picture(symgen.simulate(wheel(), 1.0, tau=[1.0]))
+    for figure in (torques.figure, fall.figure, driven.figure):
+        FigureCanvasAgg(figure).draw()
+        boxes = {panel: panel.get_window_extent() for panel in figure.axes}
+        for panel, box in boxes.items():
+            unit = panel.yaxis.label.get_window_extent()
+            left = [
+                other.x1 for other in boxes.values() if other.x1 < box.x0 and other.y0 < box.y1 and box.y0 < other.y1
+            ]
+            ticks = min(text.get_window_extent().x0 for text in panel.get_yticklabels() if text.get_text())
+            assert unit.x1 <= ticks
+            assert box.x0 - unit.x1 < unit.x0 - max(left, default=-box.x0)
 
 
 def test_without_energies_there_is_no_panel_of_them():
