@@ -146,9 +146,12 @@ class Ring:
         return result
 
     def define(self, name: str, value: RingElement) -> RingElement:
-        """`value`, or in a ring of named definitions a new generator that stands for it."""
+        """`value`, or in a ring of named definitions a generator that stands for it or, with a minus, for −`value`."""
         if not self.named or value.summands < 2:
             return value
+        opposite = -value
+        if (opposite.key, None) in self._defined_names:
+            return -self.defined(name, opposite)
         return self.defined(name, value)
 
     @contextmanager

@@ -10,7 +10,7 @@ from symgen.algebra.domain import Domain, Scalar, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring, RingElement
 from symgen.errors import InputError
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.parallel import parallel_bodies

@@ -7,7 +7,7 @@ from strategies import seeded_robot
 
 from symgen.algebra.domain import Floats
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.convective import convective_inertia_matrix
 from symgen.mechanics.coriolis import mass_centre_matrix
 from symgen.mechanics.denoc import Denoc

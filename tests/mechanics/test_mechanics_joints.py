@@ -11,7 +11,7 @@ from symgen.algebra.domain import vector, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.elimination import articulated_bodies, eliminate
 from symgen.mechanics.inertia import SpatialInertia

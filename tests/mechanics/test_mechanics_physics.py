@@ -8,7 +8,7 @@ from strategies import seeded_robot
 
 from symgen.algebra.domain import dot
 from symgen.algebra.prime import PrimeField
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.mechanism import instantiate
 from symgen.robot.library import load
