@@ -131,7 +131,7 @@ class ArticulatedForms(DynamicForms):
     def psis(self) -> Family:
         """ψ_i = ψ̂_i / m̂_i, 6: the wrench that comes with a unit force of joint i (1999, eq. (48)); p_iᵀ ψ_i = 1.
 
-        With a rotor in the joint m̂_i holds its inertia too, and p_iᵀ ψ_i is less. (Saha, eq. (19c), prints A_i+1,iᵀ ψ̂_i.)
+        With a rotor in the joint m̂_i holds its inertia too, and p_iᵀ ψ_i is less. Saha, eq. (19c), prints A_i+1,iᵀ ψ̂_i.
         """
         return self._of_bodies("psis", (6,), lambda it, i: it.bodies.psis[self._velocity_of(i)])
 
@@ -157,7 +157,7 @@ class ArticulatedForms(DynamicForms):
     @cached_property
     @quantity("U^{-1}", "inverse of U", "ratio")
     def U_inverse(self) -> Form:  # noqa: N802 — the papers' name
-        """U⁻¹, nv×nv, unit upper triangular, in entries of U: the E of reverse Gaussian elimination (1999, eq. (51))."""
+        """U⁻¹, nv×nv, in entries of U: the E of reverse Gaussian elimination (1999, eqs. (51) and (53))."""
         return self._of_joints("U_inverse", (self._nv, self._nv), lambda it: it.U_inverse)
 
     @cached_property
@@ -183,7 +183,7 @@ class ArticulatedForms(DynamicForms):
     @cached_property
     @quantity(r"\eta_{#1}", "eta of body #1: the wrench of phi of its joint and those beyond", "SI", BODY, blocks=True)
     def etas(self) -> Family:
-        """η_i = ψ_i φ̂_i + η_i,i+1, 6, with η_i,i+1 = Σ A_kiᵀ η_k over the children k (Saha, eq. (19b); 1999, eq. (35))."""
+        """η_i = ψ_i φ̂_i + η_i,i+1, 6; η_i,i+1 = Σ A_kiᵀ η_k over the children k (Saha, eq. (19b); 1999, eq. (35))."""
         return self._of_bodies("etas", (6,), lambda it, i: it.forward.etas[i])
 
     @cached_property
@@ -193,7 +193,13 @@ class ArticulatedForms(DynamicForms):
         return self._of_joints("phi_tilde", (self._nv,), lambda it: it.forward.phi_tilde)
 
     @cached_property
-    @quantity(r"\tilde{\mu}_{#1}", "mu of body #1: what joint accelerations give it of its twist rate", "SI", BODY, blocks=True)
+    @quantity(
+        r"\tilde{\mu}_{#1}",
+        "mu of body #1: the part of its twist rate that is linear in joint accelerations",
+        "SI",
+        BODY,
+        blocks=True,
+    )
     def mus(self) -> Family:
         """μ̃_i = p_i q̈_i + μ̃_i,i−1, 6, with μ̃_i,i−1 = A_i,i−1 μ̃_i−1 (Saha, eq. (21b); 1999, eq. (37))."""
         return self._of_bodies("mus", (6,), lambda it, i: it.forward.mus[i])

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from symgen.algebra.ring_element import RingElement
 from symgen.forms.form import Family, Form, Label
 from symgen.forms.subject import LINK_AXES, Choices, Subject
-from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.records import unit_of
 from symgen.robot.model import Robot
 
@@ -76,7 +76,7 @@ class Forms:
 
     @cached_property
     def _scalars(self) -> Subject:
-        """For scalars that depend neither on axes nor on reference points: in the choice where formulas are shortest."""
+        """For quantities that depend on neither axes nor reference points: where formulas are shortest."""
         plain = replace(self.choices, axes=LINK_AXES, reference=ORIGIN)
         return self._named if plain == self.choices else Subject(self.robot, plain, is_named=True)
 

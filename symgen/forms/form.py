@@ -199,13 +199,14 @@ class Form:
         qd: ArrayLike = (),
         qdd: ArrayLike = (),
         parameters: Mapping[str, float] | None = None,
+        tau: ArrayLike = (),
     ) -> NDArray[np.float64]:
-        """Numbers at a state; parameters have their values of the robot file unless others are given.
+        """Numbers at a state, under joint forces `tau`; parameters have their values of the robot file unless given.
 
         `InputError` for wrong sizes and names, and where a quantity divides by zero at this state.
         """
         n = self.subject.mechanism.nv
-        inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd))}
+        inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd), ("tau", tau))}
         defaults = {name: float(value) for name, value in self.subject.parameter_values().items()}
         unknown = sorted(set(parameters or {}).difference(defaults))
         if unknown:

@@ -10,10 +10,10 @@ from symgen.algebra.domain import Domain, Scalar, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring, RingElement
 from symgen.errors import InputError
-from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.parallel import parallel_bodies
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.options import NUMERIC, SYMBOLIC, choice, names
 from symgen.presentation.alphabet import Alphabet, ParallelJoints
 from symgen.presentation.notation import Notation

@@ -56,9 +56,7 @@ def _turned(
     """A body that is known in its own axes, with its reference point, in those of the base."""
     rotation, Q, origin = pose
     tensor = named_symmetric(domain, f"J{index + 1}", own.inertia.tensor)
-    inertia = SpatialInertia(
-        own.inertia.mass, product(Q, own.inertia.first_moment), product(Q, product(tensor, Q.T))
-    )
+    inertia = SpatialInertia(own.inertia.mass, product(Q, own.inertia.first_moment), product(Q, product(tensor, Q.T)))
     columns = [vector([*product(Q, column[:3]), *product(Q, column[3:])]) for column in own.columns]
     columns = [
         named_vector(domain, f"p{velocity + 1}", column)

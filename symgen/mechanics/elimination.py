@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity
 from symgen.mechanics.blocks import named_matrix, named_symmetric, named_vector, product
@@ -30,11 +31,11 @@ def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
     """
     domain = denoc.domain
     pivots: list[Scalar] = [None] * denoc.nv
-    psi_hats: list[Vector] = [None] * denoc.nv
-    psis: list[Vector] = [None] * denoc.nv
+    psi_hats: list[Any] = [None] * denoc.nv
+    psis: list[Any] = [None] * denoc.nv
     inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
     transmitted = list(inertias)
-    propagations: list[Matrix] = [None] * denoc.n
+    propagations: list[Any] = [None] * denoc.n
     for i in reversed(range(denoc.n)):
         body = denoc.blocks[i]
         rest = inertias[i] = named_symmetric(domain, f"Mhat{i + 1}", inertias[i])
@@ -49,8 +50,9 @@ def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
         if body.parent != BASE:
             A = propagations[i] = _propagation(denoc, i)
             inertias[body.parent] = inertias[body.parent] + product(A.T, product(rest, A))
-    parts = (inertias, transmitted, psi_hats, psis, pivots, propagations)
-    return ArticulatedBodies(*map(tuple, parts))
+    return ArticulatedBodies(
+        tuple(inertias), tuple(transmitted), tuple(psi_hats), tuple(psis), tuple(pivots), tuple(propagations)
+    )
 
 
 def _propagation(denoc: DenocBlocks, i: int) -> Matrix:

@@ -35,9 +35,7 @@ def about_reference(domain: Domain, body: Body, reference: str) -> LinkFrameBody
         shift = twist_propagation(domain, -point)
         columns = tuple(vector(product(shift, column)) for column in columns)
         none = zeros(domain, 3)
-        inertia = SpatialInertia(
-            inertia.mass, none, shifted(inertia.tensor, inertia.first_moment, none, -point)
-        )
+        inertia = SpatialInertia(inertia.mass, none, shifted(inertia.tensor, inertia.first_moment, none, -point))
     return LinkFrameBody(body.parent, columns, body.velocities, inertia, point)
 
 
