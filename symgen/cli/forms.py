@@ -66,7 +66,7 @@ ENTRY_LIMIT = 60
     help="Terms that an expansion may have.",
 )
 @click.option("--full", is_flag=True, help="Show every term of every entry of a matrix.")
-@click.option("--json", "as_json", is_flag=True, help="Print the structure as JSON for a program.")
+@click.option("--json", "as_json", is_flag=True, help="Print structure and symbols as JSON for a program.")
 def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: Any) -> None:
     """Show closed forms: symgen show puma inertia_matrix 2 2.
 
@@ -114,7 +114,8 @@ def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, optio
     if entry is not None and (options["as_json"] or options["structure"]):
         raise click.UsageError("--structure and --json tell of a whole matrix: leave the indices of an entry out")
     if options["as_json"]:
-        return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict()}
+        symbols = [symbol.as_dict() for symbol in form.symbols]
+        return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict(), "symbols": symbols}
     if options["structure"]:
         return showing.structure_text(form)
     if options["expand"]:

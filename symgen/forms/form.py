@@ -18,6 +18,7 @@ from symgen.forms.expansion import EXPANSION_LIMIT, expanded
 from symgen.forms.formula import Formula, definitions_of, letters_of, parts_of
 from symgen.forms.structure import Structure
 from symgen.forms.subject import Subject
+from symgen.forms.symbols import Symbol, symbols_of
 from symgen.presentation.quick import quick_expression
 
 if TYPE_CHECKING:
@@ -181,6 +182,12 @@ class Form:
         """(short form, meaning, value of a constant) of the cosines, sines and constants in entries and definitions."""
         items = [self.entry(*index) for index in self.indices()] + [item for _, item in self.definitions]
         return self.subject.notation.legend([letter for item in items for letter in letters_of(item)])
+
+    @property
+    def symbols(self) -> list[Symbol]:
+        """The parameters, rates and forces in entries and definitions, with meaning, unit and links."""
+        items = [self.entry(*index) for index in self.indices()] + [item for _, item in self.definitions]
+        return symbols_of(self.subject, [part for item in items for part in parts_of(item)])
 
     def expanded(self, limit: int = EXPANSION_LIMIT) -> sympy.ImmutableDenseMatrix:
         """All definitions multiplied out: a SymPy matrix of polynomials and quotients of polynomials.

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symgen.algebra.ring_element import Key
-from symgen.forms.formula import DISPLAY_LIMIT, DISPLAY_TERMS, Formula, Quotient, legend_text, letters_of
+from symgen.forms.formula import DISPLAY_LIMIT, DISPLAY_TERMS, Formula, Quotient, legend_text, letters_of, parts_of
+from symgen.forms.symbols import symbol_lines, symbols_of
 from symgen.markup import Grid, escaped
 from symgen.presentation import printers
 from symgen.presentation.expressions import Sum
@@ -69,7 +70,7 @@ def _lines(item: Formula) -> list[str]:
 
 
 def _surroundings(written: Sequence[Formula], defined: Sequence[tuple[str, Formula]]) -> str:
-    """What stands below formulas: the definitions they use, the first in full, and what the short forms mean."""
+    """What stands below formulas: the definitions they use, the first in full, what short forms and symbols mean."""
     lines, shown, left = [], list(written), DEFINITION_TERMS
     for _, item in defined[:DEFINITIONS]:
         lines.append(formula_latex(item, left))
@@ -80,8 +81,11 @@ def _surroundings(written: Sequence[Formula], defined: Sequence[tuple[str, Formu
         lines.append(f"… and {len(defined) - DEFINITIONS} more definitions; see <code>.definitions</code>")
     letters = [letter for item in shown for letter in letters_of(item)]
     legend = shown[0].subject.notation.legend(letters) if shown else []
-    words = escaped(", ".join(legend_text(*entry) for entry in legend))
-    return (f"<br>with<br>{'<br>'.join(lines)}" if lines else "") + (f"<br><small>{words}</small>" if words else "")
+    parts = [part for item in shown for part in parts_of(item)]
+    symbols = symbol_lines(symbols_of(shown[0].subject, parts)) if shown else []
+    notes = [", ".join(legend_text(*entry) for entry in legend), "; ".join(symbols)]
+    below = [f"<small>{escaped(note)}</small>" for note in notes if note]
+    return "<br>".join([*(["<br>with", *lines] if lines else [""]), *below]) if lines or below else ""
 
 
 # matrices and vectors ------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from symgen.forms.catalogue import BODY, CATALOGUE, FRAME, PAIR, generic
 from symgen.forms.closed_form import ClosedForm
 from symgen.forms.expansion import expanded
 from symgen.forms.form import Form
-from symgen.forms.formula import Formula, legend_text, letters_of, python_lines
+from symgen.forms.formula import Formula, legend_text, letters_of, parts_of, python_lines
+from symgen.forms.symbols import symbol_lines, symbols_of
 from symgen.options import choice
 from symgen.presentation.notation import latex_name
 
@@ -73,9 +74,16 @@ def text(form: Form, entry: Entry, limit: int | None) -> str:
     legend = {entry[0]: entry for item in (*items, *(item for _, item in defined)) for entry in item.legend}
     if legend:
         lines += ["", "where " + ", ".join(legend_text(*item) for item in legend.values())]
+    lines += _symbol_lines(form, [*items, *(item for _, item in defined)])
     if entry is not None and items:
         lines += ["", f"summands: {items[0].summands}, length: {items[0].length} (numbers, letters and exponents)"]
     return "\n".join(lines)
+
+
+def _symbol_lines(form: Form, items: Sequence[Formula]) -> list[str]:
+    """What the symbols of formulas are, below a line that says so."""
+    symbols = symbol_lines(symbols_of(form.subject, [part for item in items for part in parts_of(item)]))
+    return ["", "symbols", *(f"  {line}" for line in symbols)] if symbols else []
 
 
 def _items(form: Form, entry: Entry) -> list[Formula]:
