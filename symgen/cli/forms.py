@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,9 +13,6 @@ from symgen.terminal import print_json, progress_shown
 if TYPE_CHECKING:
     from symgen.forms.closed_form import ClosedForm
     from symgen.forms.form import Form
-
-ENTRY_LIMIT = 60
-"""Letters of an entry that `show` prints of a whole matrix, unless all is asked for."""
 
 
 @click.command()
@@ -90,7 +88,7 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
             **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},
         )
         form, entry = showing.selected(closed, quantity, indices, options["frame"])
-        output = _output(closed, form, entry, options)
+        output = _output(closed, form, entry, options, progress)
     if isinstance(output, str):
         click.echo(output)
     else:
@@ -107,7 +105,13 @@ def _parameters(text: str) -> str | list[str]:
     return kinds[0] if kinds else names
 
 
-def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, options: dict[str, Any]) -> Any:
+def _output(
+    closed: ClosedForm,
+    form: Form,
+    entry: tuple[int, ...] | None,
+    options: dict[str, Any],
+    progress: Callable[[str], None],
+) -> Any:
     """What is printed: a text, or data for JSON."""
     from symgen.forms import showing
 
@@ -119,8 +123,7 @@ def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, optio
     if options["structure"]:
         return showing.structure_text(form)
     if options["expand"]:
-        return showing.expanded_text(form, entry, options["style"], options["limit"])
-    limit = None if options["full"] or entry is not None else ENTRY_LIMIT
-    return {"text": showing.text, "latex": showing.latex, "python": showing.python}[options["style"]](
-        form, entry, limit
-    )
+        return showing.expanded_text(form, entry, options["style"], options["limit"], progress)
+    limit = None if options["full"] or entry is not None else showing.ENTRY_LIMIT
+    write = {"text": showing.text, "latex": showing.latex, "python": showing.python}[options["style"]]
+    return write(form, entry, limit, progress)
