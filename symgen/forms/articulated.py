@@ -161,10 +161,32 @@ class ArticulatedForms(DynamicForms):
         return self._of_joints("U_inverse", (self._nv, self._nv), lambda it: it.U_inverse)
 
     @cached_property
-    @quantity("I^{-1}", "inverse of the generalized inertia matrix, by articulated bodies", "mobility")
+    @quantity("I^{-1}", "inverse of the generalized inertia matrix, in entries of it", "mobility")
     def inverse_inertia_matrix(self) -> Form:
+        """I⁻¹, nv×nv, from U and D by elimination on the entries of I (1999, eqs. (40) to (55))."""
+        shape = (self._nv, self._nv)
+        return self._form("inverse_inertia_matrix", shape, self._inverse_in_entries, subject=self._entrywise)
+
+    @cached_property
+    def _entrywise(self) -> Subject:
+        """For what is written in entries of I, with the same names as what is not."""
+        return Subject(self.robot, self._scalars.choices, is_named=True)
+
+    def _inverse_in_entries(self) -> Any:
+        self._check_inertia()
+        mechanism, ring = self._entrywise.mechanism, self._entrywise.ring
+        with ring.expanding():
+            entries = composite.inertia_matrix(mechanism)
+        for i in range(self._nv):
+            for j in range(i, self._nv):
+                entries[i, j] = entries[j, i] = ring.define(f"I{i + 1}_{j + 1}", entries[i, j])
+        return factorization.inverse(ring, factorization.factorize(ring, entries))
+
+    @cached_property
+    @quantity("I^{-1}", "inverse of the generalized inertia matrix, by articulated bodies", "mobility")
+    def inverse_inertia_articulated(self) -> Form:
         """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, nv×nv, by articulated bodies (from 1999, eq. (55))."""
-        return self._of_joints("inverse_inertia_matrix", (self._nv, self._nv), lambda it: it.inverse)
+        return self._of_joints("inverse_inertia_articulated", (self._nv, self._nv), lambda it: it.inverse)
 
     # forward dynamics ------------------------------------------------------------------------------
 
