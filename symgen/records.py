@@ -93,6 +93,11 @@ def record(robot: Robot) -> Record:
     )
 
 
+def entry_unit(name: str, index: int, robot: Robot) -> str:
+    """The unit of an entry of q, qd, qdd or tau."""
+    return _UNITS[_STATE[name][1]][0 if robot.joints[index].kind is JointKind.REVOLUTE else 1]
+
+
 def _joint_record(joint: Joint) -> JointRecord:
     index = 0 if joint.kind is JointKind.REVOLUTE else 1
     units = (_UNITS[kind][index] for kind in ("position", "velocity", "force"))

@@ -204,6 +204,11 @@ def test_definitions_are_written_once_and_cut(written):
     assert r"I_{1,1} = \cdots\ \text{(2175 terms)}" in shown
 
 
+def test_symbols_are_explained_below_formulas():
+    shown = page(symgen.closed_form("planar2r").gravity_torque.entry(1)).texts
+    assert "g: gravity (m/s^2); m2: mass, link 2 (kg); L2: length along x, link 2 (m)" in shown
+
+
 def test_a_small_form_is_shown_whole():
     shown = symgen.closed_form("planar2r").gravity_torque._repr_html_()
     assert r"\gamma = \begin{bmatrix}" in shown
@@ -224,9 +229,10 @@ def test_lines_of_a_long_formula_make_the_formula(robot, name):
     for item in (form.entry(i) for i in range(len(form))):
         shown = item._repr_latex_().strip("$")
         broken = shown.startswith(r"\begin{aligned}")
-        assert broken == (item.length > notebook.LINE and item.summands > 1)
+        assert broken == (item.length > notebook.LINE)
         for mark in (r"\begin{aligned}", r"\end{aligned}", r"\displaystyle ", "{}&"):
             shown = shown.replace(mark, "")
+        shown = shown.replace(r"\bigl(", r"\left(").replace(r"\bigr)", r"\right)")
         assert shown.replace(r" \\ &", " ") == f"{item.label_latex} = {item.latex()}"
 
 

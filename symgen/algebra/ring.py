@@ -39,6 +39,9 @@ __all__ = ["Definition", "Ring", "RingElement"]
 MAX_MULTIPLE = 64
 """Angles may hold a parameter this many times; more would expand into polynomials of that degree."""
 
+NAMED_ROOM = 64
+"""Generators by which the context of a ring of named definitions grows: elements of an older one are converted."""
+
 
 class Ring:
     """A ring that grows: generators are added when they are first asked for.
@@ -57,6 +60,7 @@ class Ring:
         self._index: dict[tuple[Any, ...], int] = {}
         self._relations: list[tuple[tuple[tuple[int, int], ...], RingElement]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
+        self._room = 0
 
     # the domain of scalars -----------------------------------------------------------------------
 
@@ -146,9 +150,12 @@ class Ring:
         return result
 
     def define(self, name: str, value: RingElement) -> RingElement:
-        """`value`, or in a ring of named definitions a new generator that stands for it."""
+        """`value`, or in a ring of named definitions a generator that stands for it or, with a minus, for −`value`."""
         if not self.named or value.summands < 2:
             return value
+        opposite = -value
+        if (opposite.key, None) in self._defined_names:
+            return -self.defined(name, opposite)
         return self.defined(name, value)
 
     @contextmanager
@@ -233,9 +240,15 @@ class Ring:
         if key not in self._index:
             self._index[key] = len(self.generators)
             self.generators.append(generator)
-            names = tuple(f"x{i}" for i in range(len(self.generators)))
-            self._context = flint.fmpq_mpoly_ctx.get(names, "lex")
+            self._make_room()
         return RingElement(self, self._context.gen(self._index[key]))
+
+    def _make_room(self) -> None:
+        """Have a context for all generators; where definitions come by the hundred, for more that will follow."""
+        count = len(self.generators)
+        if count > self._room:
+            self._room = -(-count // NAMED_ROOM) * NAMED_ROOM if self.named else count
+            self._context = flint.fmpq_mpoly_ctx.get(tuple(f"x{i}" for i in range(self._room)), "lex")
 
     def _circle(self, angle: Angle) -> tuple[RingElement, RingElement]:
         """Generators with s² + c² = 1; s comes first, so that s² is the leading term of the relation."""

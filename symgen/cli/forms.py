@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,9 +13,6 @@ from symgen.terminal import print_json, progress_shown
 if TYPE_CHECKING:
     from symgen.forms.closed_form import ClosedForm
     from symgen.forms.form import Form
-
-ENTRY_LIMIT = 60
-"""Letters of an entry that `show` prints of a whole matrix, unless all is asked for."""
 
 
 @click.command()
@@ -66,7 +64,7 @@ ENTRY_LIMIT = 60
     help="Terms that an expansion may have.",
 )
 @click.option("--full", is_flag=True, help="Show every term of every entry of a matrix.")
-@click.option("--json", "as_json", is_flag=True, help="Print the structure as JSON for a program.")
+@click.option("--json", "as_json", is_flag=True, help="Print structure and symbols as JSON for a program.")
 def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: Any) -> None:
     """Show closed forms: symgen show puma inertia_matrix 2 2.
 
@@ -90,7 +88,7 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
             **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},
         )
         form, entry = showing.selected(closed, quantity, indices, options["frame"])
-        output = _output(closed, form, entry, options)
+        output = _output(closed, form, entry, options, progress)
     if isinstance(output, str):
         click.echo(output)
     else:
@@ -107,19 +105,25 @@ def _parameters(text: str) -> str | list[str]:
     return kinds[0] if kinds else names
 
 
-def _output(closed: ClosedForm, form: Form, entry: tuple[int, ...] | None, options: dict[str, Any]) -> Any:
+def _output(
+    closed: ClosedForm,
+    form: Form,
+    entry: tuple[int, ...] | None,
+    options: dict[str, Any],
+    progress: Callable[[str], None],
+) -> Any:
     """What is printed: a text, or data for JSON."""
     from symgen.forms import showing
 
     if entry is not None and (options["as_json"] or options["structure"]):
         raise click.UsageError("--structure and --json tell of a whole matrix: leave the indices of an entry out")
     if options["as_json"]:
-        return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict()}
+        symbols = [symbol.as_dict() for symbol in form.symbols]
+        return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict(), "symbols": symbols}
     if options["structure"]:
         return showing.structure_text(form)
     if options["expand"]:
-        return showing.expanded_text(form, entry, options["style"], options["limit"])
-    limit = None if options["full"] or entry is not None else ENTRY_LIMIT
-    return {"text": showing.text, "latex": showing.latex, "python": showing.python}[options["style"]](
-        form, entry, limit
-    )
+        return showing.expanded_text(form, entry, options["style"], options["limit"], progress)
+    limit = None if options["full"] or entry is not None else showing.ENTRY_LIMIT
+    write = {"text": showing.text, "latex": showing.latex, "python": showing.python}[options["style"]]
+    return write(form, entry, limit, progress)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 from symgen.algebra.ring_element import RingElement
 from symgen.forms.form import Family, Form, Label
-from symgen.forms.subject import Choices, Subject
-from symgen.mechanics.base_frame import MASS_CENTRE
+from symgen.forms.subject import LINK_AXES, Choices, Subject
 from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.records import unit_of
 from symgen.robot.model import Robot
 
@@ -73,6 +73,12 @@ class Forms:
     @cached_property
     def _named(self) -> Subject:
         return Subject(self.robot, self.choices, is_named=True)
+
+    @cached_property
+    def _scalars(self) -> Subject:
+        """For quantities that depend on neither axes nor reference points: where formulas are shortest."""
+        plain = replace(self.choices, axes=LINK_AXES, reference=ORIGIN)
+        return self._named if plain == self.choices else Subject(self.robot, plain, is_named=True)
 
     @property
     def _mechanism(self) -> Mechanism:

@@ -11,10 +11,10 @@ from symgen.forms.form import Family, Form
 from symgen.forms.kinematic import KinematicForms
 from symgen.forms.subject import BASE_AXES
 from symgen.mechanics import composite, convective, coriolis, energy
-from symgen.mechanics.base_frame import MASS_CENTRE
 from symgen.mechanics.blocks import angular_velocity_matrix, coupling_matrix, extended_mass
 from symgen.mechanics.newton_euler import inverse_dynamics as newton_euler
 from symgen.mechanics.quantities import whole_inverse_dynamics
+from symgen.mechanics.reference_points import MASS_CENTRE
 
 
 class DynamicForms(KinematicForms):

@@ -18,6 +18,7 @@ from symgen.forms.expansion import EXPANSION_LIMIT, expanded
 from symgen.forms.formula import Formula, definitions_of, letters_of, parts_of
 from symgen.forms.structure import Structure
 from symgen.forms.subject import Subject
+from symgen.forms.symbols import Symbol, symbols_of
 from symgen.presentation.quick import quick_expression
 
 if TYPE_CHECKING:
@@ -182,6 +183,12 @@ class Form:
         items = [self.entry(*index) for index in self.indices()] + [item for _, item in self.definitions]
         return self.subject.notation.legend([letter for item in items for letter in letters_of(item)])
 
+    @property
+    def symbols(self) -> list[Symbol]:
+        """The parameters, rates and forces in entries and definitions, with meaning, unit and links."""
+        items = [self.entry(*index) for index in self.indices()] + [item for _, item in self.definitions]
+        return symbols_of(self.subject, [part for item in items for part in parts_of(item)])
+
     def expanded(self, limit: int = EXPANSION_LIMIT) -> sympy.ImmutableDenseMatrix:
         """All definitions multiplied out: a SymPy matrix of polynomials and quotients of polynomials.
 
@@ -199,13 +206,14 @@ class Form:
         qd: ArrayLike = (),
         qdd: ArrayLike = (),
         parameters: Mapping[str, float] | None = None,
+        tau: ArrayLike = (),
     ) -> NDArray[np.float64]:
-        """Numbers at a state; parameters have their values of the robot file unless others are given.
+        """Numbers at a state, under joint forces `tau`; parameters have their values of the robot file unless given.
 
         `InputError` for wrong sizes and names, and where a quantity divides by zero at this state.
         """
         n = self.subject.mechanism.nv
-        inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd))}
+        inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd), ("tau", tau))}
         defaults = {name: float(value) for name, value in self.subject.parameter_values().items()}
         unknown = sorted(set(parameters or {}).difference(defaults))
         if unknown:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from symgen.algebra.generators import DEFINITION, FUNCTION, RECIPROCAL
 from symgen.algebra.ring_element import Definition, RingElement
 from symgen.forms.subject import Subject
+from symgen.forms.symbols import Symbol, symbols_of
 from symgen.presentation import printers
 from symgen.presentation.collecting import formula
 from symgen.presentation.expressions import Sum
@@ -91,6 +92,15 @@ class Formula:
     def definitions(self) -> list[tuple[str, Formula]]:
         """(name, formula) of the definitions that the formula uses, each after those it uses itself."""
         return definitions_of(self.subject, [self.element])
+
+    @property
+    def symbols(self) -> list[Symbol]:
+        """The parameters, rates and forces in the formula and its definitions, with meaning, unit and links."""
+        return symbols_of(self.subject, [part for item in self._with_definitions for part in parts_of(item)])
+
+    @property
+    def _with_definitions(self) -> list[Formula]:
+        return [self, *(item for _, item in self.definitions)]
 
     def __str__(self) -> str:
         return self.text()

@@ -8,12 +8,12 @@ from typing import Any
 from symgen.errors import InputError
 from symgen.forms.catalogue import BODY, FRAME, PAIR, Forms, quantity
 from symgen.forms.form import Family, Form
-from symgen.forms.subject import BASE_AXES
+from symgen.forms.subject import BASE_AXES, Subject
 from symgen.mechanics import kinematics
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.mechanics.link_denoc import LinkDenoc
-from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.mechanism import FrameOnBody
 from symgen.robot.model import BASE
 
 
@@ -22,11 +22,11 @@ class KinematicForms(Forms):
 
     @cached_property
     def _blocks(self) -> DenocBlocks:
-        return self._blocks_of(self._mechanism)
+        return self._blocks_of(self._plain)
 
-    def _blocks_of(self, mechanism: Mechanism) -> DenocBlocks:
-        kind = Denoc if self.choices.axes == BASE_AXES else LinkDenoc
-        return kind(mechanism, self.choices.reference)
+    def _blocks_of(self, subject: Subject) -> DenocBlocks:
+        kind = Denoc if subject.choices.axes == BASE_AXES else LinkDenoc
+        return kind(subject.mechanism, subject.choices.reference)
 
     # positions -----------------------------------------------------------------------------------
 

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symgen.algebra.ring_element import Key
-from symgen.forms.formula import DISPLAY_LIMIT, DISPLAY_TERMS, Formula, Quotient, legend_text, letters_of
+from symgen.forms.formula import DISPLAY_LIMIT, DISPLAY_TERMS, Formula, Quotient, legend_text, letters_of, parts_of
+from symgen.forms.symbols import symbol_lines, symbols_of
 from symgen.markup import Grid, escaped
 from symgen.presentation import printers
-from symgen.presentation.expressions import Sum
+from symgen.presentation.expressions import Product, Sum
 
 if TYPE_CHECKING:
     from symgen.forms.form import Form
 
-LINE, ROW = 36, 60
+LINE, ROW = 24, 60
 """Letters on one line of a sum, if its terms are not longer, and in a row of a matrix; wider ones are listed."""
 
 DEFINITION_TERMS, DEFINITIONS = 1000, 40
@@ -49,27 +50,51 @@ def formula_latex(item: Formula, limit: int = DISPLAY_TERMS) -> str:
 
 
 def _lines(item: Formula) -> list[str]:
-    """A sum in LaTeX, cut to what is shown, in lines of whole terms."""
+    """A sum in LaTeX, cut to what is shown, in lines of whole terms or, of long ones, of the terms in their bracket."""
     style = printers.latex_style(item.subject.notation)
     lines: list[str] = []
     used, left = LINE, DISPLAY_LIMIT
     for index, term in enumerate(item.sum.terms):
         if left <= 0:
             return [*lines, f"+ {style.more(item.summands - index)}"]
-        text = printers.written(Sum((term,)), style, left)
-        text = text if index == 0 else f"- {text[1:]}" if text.startswith("-") else f"+ {text}"
-        if used + term.length > LINE or not lines:
-            lines.append(text)
-            used = 0
-        else:
-            lines[-1] += f" {text}"
-        used += term.length
+        for text, length in _pieces(term, style, left):
+            text = text if not lines else f"- {text[1:]}" if text.startswith("-") else f"+ {text}"
+            if used + length > LINE or not lines:
+                lines.append(text)
+                used = 0
+            else:
+                lines[-1] += f" {text}"
+            used += length
         left -= term.length
     return lines
 
 
+def _pieces(term: Product, style: printers.Style, limit: int) -> list[tuple[str, int]]:
+    """(LaTeX, letters) of a term; of a long one in pieces, which its longest bracket falls into."""
+    brackets = [index for index, (factor, power) in enumerate(term.factors) if isinstance(factor, Sum) and power == 1]
+    divides = any(not isinstance(factor, Sum) and style.reciprocal(factor) is not None for factor, _ in term.factors)
+    if not LINE < term.length <= limit or not brackets or divides:
+        return [(printers.written(Sum((term,)), style, limit), term.length)]
+    place = max(brackets, key=lambda index: _length(term.factors[index][0]))
+    before, after = Product(term.coefficient, term.factors[:place]), Product(1, term.factors[place + 1 :])
+    inner = term.factors[place][0]
+    assert isinstance(inner, Sum)
+    pieces = [(printers.written(Sum((each,)), style), each.length) for each in inner.terms]
+    head = printers.written(Sum((before,)), style) + style.times
+    if not before.factors and abs(term.coefficient) == 1:
+        head = "-" if term.coefficient < 0 else ""
+    tail = style.times + printers.written(Sum((after,)), style) if after.factors else ""
+    pieces[0] = rf"{head}\bigl({pieces[0][0]}", pieces[0][1] + before.length
+    pieces[-1] = rf"{pieces[-1][0]}\bigr){tail}", pieces[-1][1] + after.length
+    return pieces
+
+
+def _length(factor: int | Sum) -> int:
+    return factor.length if isinstance(factor, Sum) else 1
+
+
 def _surroundings(written: Sequence[Formula], defined: Sequence[tuple[str, Formula]]) -> str:
-    """What stands below formulas: the definitions they use, the first in full, and what the short forms mean."""
+    """What stands below formulas: the definitions they use, the first in full, what short forms and symbols mean."""
     lines, shown, left = [], list(written), DEFINITION_TERMS
     for _, item in defined[:DEFINITIONS]:
         lines.append(formula_latex(item, left))
@@ -80,8 +105,11 @@ def _surroundings(written: Sequence[Formula], defined: Sequence[tuple[str, Formu
         lines.append(f"… and {len(defined) - DEFINITIONS} more definitions; see <code>.definitions</code>")
     letters = [letter for item in shown for letter in letters_of(item)]
     legend = shown[0].subject.notation.legend(letters) if shown else []
-    words = escaped(", ".join(legend_text(*entry) for entry in legend))
-    return (f"<br>with<br>{'<br>'.join(lines)}" if lines else "") + (f"<br><small>{words}</small>" if words else "")
+    parts = [part for item in shown for part in parts_of(item)]
+    symbols = symbol_lines(symbols_of(shown[0].subject, parts)) if shown else []
+    notes = [", ".join(legend_text(*entry) for entry in legend), "; ".join(symbols)]
+    below = [f"<small>{escaped(note)}</small>" for note in notes if note]
+    return "<br>".join([*(["<br>with", *lines] if lines else [""]), *below]) if lines or below else ""
 
 
 # matrices and vectors ------------------------------------------------------------------------------

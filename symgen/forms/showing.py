@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symgen.errors import InputError
 from symgen.forms.catalogue import BODY, CATALOGUE, FRAME, PAIR, generic
 from symgen.forms.closed_form import ClosedForm
 from symgen.forms.expansion import expanded
 from symgen.forms.form import Form
-from symgen.forms.formula import Formula, legend_text, letters_of, python_lines
+from symgen.forms.formula import Formula, legend_text, letters_of, parts_of, python_lines
+from symgen.forms.symbols import symbol_lines, symbols_of
 from symgen.options import choice
 from symgen.presentation.notation import latex_name
 
 Entry = tuple[int, ...] | None
 """Indices of an entry from 0; None for all entries."""
+
+ENTRY_LIMIT, WHOLE = 60, 600
+"""Letters of an entry that are printed of a whole matrix, and of all entries together that are printed uncut."""
+
+Progress = Callable[[str], None]
+
+
+def silent(step: str) -> None:
+    """Tells nobody of a step."""
 
 
 def catalogue_text() -> str:
@@ -61,21 +71,42 @@ def _shape(form: Form) -> str:
     return " × ".join(map(str, form.shape)) + " entries"
 
 
-def text(form: Form, entry: Entry, limit: int | None) -> str:
-    """A formula, or all that are not zero, with definitions and short forms."""
+def text(form: Form, entry: Entry, limit: int | None, progress: Progress = silent) -> str:
+    """A formula, or all that are not zero, with definitions, short forms and symbols."""
     items = _items(form, entry)
+    cut = _needed(items, limit, progress)
     lines = [f"{form.label.meaning}, {form.label.unit}", ""]
-    lines += [f"{item.label} = {item.text(limit)}" for item in items] or [f"{form.label.name} = 0"]
-    defined = [pair for item in items for pair in item.definitions]
-    defined = list({name: (name, item) for name, item in defined}.values())
+    lines += [f"{item.label} = {item.text(cut)}" for item in items] or [f"{form.label.name} = 0"]
+    defined = list({name: item for item in items for name, item in item.definitions}.values())
     if defined:
-        lines += ["", "with"] + [f"  {name} = {item.text(limit)}" for name, item in defined]
-    legend = {entry[0]: entry for item in (*items, *(item for _, item in defined)) for entry in item.legend}
+        cut = _needed(defined, limit, progress)
+        lines += ["", "with"] + [f"  {item.label} = {item.text(cut)}" for item in defined]
+    legend = {short[0]: short for item in (*items, *defined) for short in item.legend}
     if legend:
         lines += ["", "where " + ", ".join(legend_text(*item) for item in legend.values())]
+    lines += _symbol_lines(form, [*items, *defined])
     if entry is not None and items:
         lines += ["", f"summands: {items[0].summands}, length: {items[0].length} (numbers, letters and exponents)"]
     return "\n".join(lines)
+
+
+def _needed(items: Sequence[Formula], limit: int | None, progress: Progress) -> int | None:
+    """The limit for each of some formulas: none where all of them together are short enough."""
+    total = 0
+    for item in items:
+        progress(f"writing {item.label}")
+        total += item.length
+    return limit if total > WHOLE else None
+
+
+def _symbol_lines(form: Form, items: Sequence[Formula]) -> list[str]:
+    """What the symbols of formulas are, below a line that says so."""
+    lines = _symbols(form, items)
+    return ["", "symbols", *(f"  {line}" for line in lines)] if lines else []
+
+
+def _symbols(form: Form, items: Sequence[Formula]) -> list[str]:
+    return symbol_lines(symbols_of(form.subject, [part for item in items for part in parts_of(item)]))
 
 
 def _items(form: Form, entry: Entry) -> list[Formula]:
@@ -84,18 +115,21 @@ def _items(form: Form, entry: Entry) -> list[Formula]:
     return [form.entry(*index) for index in form.indices() if not form.element(*index).is_zero]
 
 
-def latex(form: Form, entry: Entry, limit: int | None) -> str:
+def latex(form: Form, entry: Entry, limit: int | None, progress: Progress = silent) -> str:
     """LaTeX of an entry or the whole, then of the definitions."""
     item = form.entry(*entry) if entry is not None else None
     head = item.label_latex if item is not None else form.label.symbol
-    lines = [f"{head} = {(item or form).latex(limit)}"]
+    cut = _needed(_items(form, entry), limit, progress)
+    lines = [f"{head} = {(item or form).latex(cut)}"]
     defined = (item or form).definitions
-    return "\n".join(lines + [f"{latex_name(name)} = {each.latex(limit)}" for name, each in defined])
+    cut = _needed([each for _, each in defined], limit, progress)
+    return "\n".join(lines + [f"{latex_name(name)} = {each.latex(cut)}" for name, each in defined])
 
 
-def python(form: Form, entry: Entry, limit: int | None) -> str:
+def python(form: Form, entry: Entry, limit: int | None, progress: Progress = silent) -> str:
     """Python assignments; `limit` does not apply, since cut code would be none."""
     items = _items(form, entry)
+    _needed(items, limit, progress)
     named = [(_python_name(item.label), item) for item in items]
     head = [f"# {form.label.meaning}, {form.label.unit}"]
     if not named:
@@ -103,6 +137,10 @@ def python(form: Form, entry: Entry, limit: int | None) -> str:
     notation = form.subject.notation
     called = [notation.function(letter) for item in items for letter in letters_of(item)]
     sign = any(function and function[0] == "sign" for function in called)
+    parts = [
+        part for item in items for each in (item, *(each for _, each in item.definitions)) for part in parts_of(each)
+    ]
+    head += [f"# {line}" for line in symbol_lines(symbols_of(form.subject, parts))]
     return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", *_SIGN * sign, "", *python_lines(named)])
 
 
@@ -122,12 +160,13 @@ def structure_text(form: Form) -> str:
     )
 
 
-def expanded_text(form: Form, entry: Entry, style: str, limit: int) -> str:
+def expanded_text(form: Form, entry: Entry, style: str, limit: int, progress: Progress = silent) -> str:
     """An entry, or all, with every definition multiplied out."""
     import sympy
 
     lines = []
     for item, index in ((form.entry(*index), index) for index in ([entry] if entry is not None else form.indices())):
+        progress(f"expanding {item.label}")
         value = expanded(form.subject, form.element(*index), limit)
         label = {"latex": item.label_latex, "python": _python_name(item.label)}.get(style, item.label)
         lines.append(f"{label} = {sympy.latex(value) if style == 'latex' else value}")

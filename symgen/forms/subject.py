@@ -10,15 +10,15 @@ from symgen.algebra.domain import Domain, Scalar, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring, RingElement
 from symgen.errors import InputError
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
 from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.parallel import parallel_bodies
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.options import NUMERIC, SYMBOLIC, choice, names
 from symgen.presentation.alphabet import Alphabet, ParallelJoints
 from symgen.presentation.notation import Notation
 from symgen.robot.model import Robot
-from symgen.robot.symbolic import GRAVITY, INERTIAL, ParameterText, symbolic
+from symgen.robot.symbolic import GRAVITY, INERTIAL, ParameterText, declared_texts, symbolic
 
 FILE, FRAME, GROUPED = "file", "frame", "base"
 INERTIAS = (FILE, FRAME, GROUPED)
@@ -72,7 +72,8 @@ class Subject:
         if choices.parameters != NUMERIC:
             wanted = None if choices.parameters == SYMBOLIC else choices.parameters
             made = symbolic(robot, wanted, angles=choices.angles == SYMBOLIC, gravity=True)
-            self.robot, self.symbols, self.texts = made.robot, made.names, made.texts
+            self.robot, self.symbols = made.robot, made.names
+            self.texts = made.texts | {name: text for name, text in declared_texts(robot).items() if name in made.texts}
             _check_names(self.robot, self.symbols)
         self.ring = Ring()
         self.inertial: set[str] = set()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symgen.algebra.domain import Domain, Matrix, Vector, cross_matrix, identity, zeros
+from symgen.algebra.domain import Domain, Matrix, Vector, cross_matrix, identity, vector, zeros
 from symgen.mechanics.inertia import SpatialInertia
 
 
@@ -49,3 +49,25 @@ def coupling_matrix(domain: Domain) -> Matrix:
 def product(a: Any, b: Any) -> Any:
     """a b of matrices and vectors."""
     return np.dot(a, b)
+
+
+def named_vector(domain: Domain, name: str, values: Vector) -> Vector:
+    """The vector with its entries defined as name_1, name_2, …"""
+    return vector(domain.define(f"{name}_{i + 1}", value) for i, value in enumerate(values))
+
+
+def named_matrix(domain: Domain, name: str, matrix: Matrix) -> Matrix:
+    """The matrix with its entries defined as name_11, name_12, …"""
+    result = matrix.copy()
+    for (i, j), value in np.ndenumerate(matrix):
+        result[i, j] = domain.define(f"{name}_{i + 1}{j + 1}", value)
+    return result
+
+
+def named_symmetric(domain: Domain, name: str, matrix: Matrix) -> Matrix:
+    """The symmetric matrix with its entries defined once, as name_11, name_12, …"""
+    result = matrix.copy()
+    for i in range(len(matrix)):
+        for j in range(i, len(matrix)):
+            result[i, j] = result[j, i] = domain.define(f"{name}_{i + 1}{j + 1}", matrix[i, j])
+    return result

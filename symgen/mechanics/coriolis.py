@@ -25,11 +25,11 @@ from typing import Any, Protocol
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, vector, zeros
 from symgen.mechanics.articulated import matrix_product
-from symgen.mechanics.base_frame import mass_centre
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.kinematics import Twist, twists
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry
+from symgen.mechanics.reference_points import mass_centre
 from symgen.robot.model import BASE
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, cross_matrix, vector, zeros
-from symgen.mechanics.base_frame import ORIGIN, in_base_frame
+from symgen.mechanics.base_frame import in_base_frame
 from symgen.mechanics.blocks import product, twist_propagation
 from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.reference_points import ORIGIN
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.model import BASE
 

@@ -3,69 +3,86 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity, vector, zeros
-from symgen.mechanics.blocks import product
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity
+from symgen.mechanics.blocks import named_matrix, named_symmetric, named_vector, product
 from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.robot.model import BASE
 
 
 @dataclass(frozen=True)
 class ArticulatedBodies:
-    """I = U D Uᵀ through articulated bodies: U and D's diagonal m̂, with M̂_i, ψ̂_i of every joint column."""
+    """Articulated bodies: M̂_i and M̄_i of every body, ψ̂, ψ and m̂ of every joint column, A_i,i−1 of bodies on others."""
 
-    U: Matrix
-    pivots: tuple[Scalar, ...]
     inertias: tuple[Matrix, ...]
-    psi_hat: tuple[Vector, ...]
+    transmitted: tuple[Matrix, ...]
+    psi_hats: tuple[Vector, ...]
+    psis: tuple[Vector, ...]
+    pivots: tuple[Scalar, ...]
+    propagations: tuple[Matrix, ...]
 
 
 def articulated_bodies(denoc: DenocBlocks) -> ArticulatedBodies:
-    """Reverse Gaussian elimination in 6×6 blocks (1999, eqs. (46) to (50)).
+    """Reverse Gaussian elimination in 6×6 blocks (1999, eqs. (46) to (50); Saha, eqs. (19c) and (19d)).
 
-    M̂_i = M_i + Σ A_kiᵀ M̄_k A_ki over the children k, M̄_k = M̂_k − ψ̂_k ψ_kᵀ, ψ̂ = M̂ p, m̂ = pᵀ ψ̂, ψ = ψ̂ / m̂ and
-    U_ij = p_iᵀ A_jiᵀ ψ_j. M̂_i is named as soon as it is complete.
+    M̂_i = M_i + Σ A_kiᵀ M̄_k A_ki over the children k, M̄_k = M̂_k − ψ̂_k ψ_kᵀ, ψ̂ = M̂ p, m̂ = pᵀ ψ̂ and ψ = ψ̂ / m̂. All
+    are named as soon as they are complete, so that formulas do not grow with the number of bodies.
     """
     domain = denoc.domain
-    U = identity(domain, denoc.nv)
     pivots: list[Scalar] = [None] * denoc.nv
-    psi_hats: list[Vector] = [zeros(domain, 6)] * denoc.nv
+    psi_hats: list[Any] = [None] * denoc.nv
+    psis: list[Any] = [None] * denoc.nv
     inertias = [denoc.M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(denoc.n)]
-    complete = list(inertias)
+    transmitted = list(inertias)
+    propagations: list[Any] = [None] * denoc.n
     for i in reversed(range(denoc.n)):
         body = denoc.blocks[i]
-        rest = complete[i] = _named(domain, f"Mhat{i + 1}", inertias[i])
+        rest = inertias[i] = named_symmetric(domain, f"Mhat{i + 1}", inertias[i])
         for column, index in reversed(list(zip(body.columns, body.velocities, strict=True))):
-            psi_hat = vector(product(rest, column))
+            psi_hat = named_vector(domain, f"psihat{index + 1}", product(rest, column))
             rotor = denoc.mechanism.rotor_inertias[index]
             pivots[index] = domain.define(f"mhat{index + 1}", product(column, psi_hat) + rotor)
-            psi_hats[index], psi = psi_hat, psi_hat * (domain.constant(1) / pivots[index])
-            _fill_column(denoc, U, i, index, psi)
-            rest = rest - psi_hat.reshape(6, 1) * psi.reshape(1, 6)
+            psi = named_vector(domain, f"psi{index + 1}", psi_hat * (domain.constant(1) / pivots[index]))
+            rest = named_symmetric(domain, f"Mbar{index + 1}", rest - psi_hat.reshape(6, 1) * psi.reshape(1, 6))
+            psi_hats[index], psis[index] = psi_hat, psi
+        transmitted[i] = rest
         if body.parent != BASE:
-            A = denoc.propagation(i, body.parent)
+            A = propagations[i] = _propagation(denoc, i)
             inertias[body.parent] = inertias[body.parent] + product(A.T, product(rest, A))
-    return ArticulatedBodies(U, tuple(pivots), tuple(complete), tuple(psi_hats))
+    return ArticulatedBodies(
+        tuple(inertias), tuple(transmitted), tuple(psi_hats), tuple(psis), tuple(pivots), tuple(propagations)
+    )
 
 
-def _named(domain: Domain, name: str, matrix: Matrix) -> Matrix:
-    """The symmetric matrix with its entries defined as name_11, name_12, …"""
-    result = matrix.copy()
-    for i in range(6):
-        for j in range(i, 6):
-            result[i, j] = result[j, i] = domain.define(f"{name}_{i + 1}{j + 1}", matrix[i, j])
-    return result
+def _propagation(denoc: DenocBlocks, i: int) -> Matrix:
+    """A_i,i−1 of a body and the one that carries it, named."""
+    parent = denoc.blocks[i].parent
+    return named_matrix(denoc.domain, f"A{i + 1}_{parent + 1}", denoc.propagation(i, parent))
 
 
-def _fill_column(denoc: DenocBlocks, U: Matrix, i: int, index: int, psi: Vector) -> None:
-    """U_kj = p_kᵀ A_ikᵀ ψ_j for the joints k between joint j and the base."""
-    k = i
-    while k != BASE:
-        carried = product(denoc.propagation(i, k).T, psi)
+def upper_factor(denoc: DenocBlocks, bodies: ArticulatedBodies) -> Matrix:
+    """U, nv×nv, of I = U D Uᵀ: U_kj = p_kᵀ A_jkᵀ ψ_j for the joints k between joint j and the base (1999, eq. (46))."""
+    U = identity(denoc.domain, denoc.nv)
+    for i, body in enumerate(denoc.blocks):
+        for index in body.velocities:
+            _fill_column(denoc, bodies, U, (i, index))
+    return U
+
+
+def _fill_column(denoc: DenocBlocks, bodies: ArticulatedBodies, U: Matrix, of: tuple[int, int]) -> None:
+    k, index = of
+    carried = bodies.psis[index]
+    while True:
         for column, inner in zip(denoc.blocks[k].columns, denoc.blocks[k].velocities, strict=True):
             if inner < index:
                 U[inner, index] = product(column, carried)
-        k = denoc.blocks[k].parent
+        parent = denoc.blocks[k].parent
+        if parent == BASE:
+            return
+        if k != of[0]:
+            carried = named_vector(denoc.domain, f"psi{index + 1}_{k + 1}", carried)
+        carried, k = product(bodies.propagations[k].T, carried), parent
 
 
 def eliminate(domain: Domain, matrix: Matrix) -> tuple[Matrix, tuple[Scalar, ...]]:

@@ -72,13 +72,7 @@ def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
 def inverse(domain: Domain, factors: Factors) -> Matrix:
     """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, symmetric."""
     n = len(factors.pivots)
-    V = identity(domain, n)
-    for j in range(n):
-        for i in reversed(range(j)):
-            total = factors.U[i, j]
-            for k in range(i + 1, j):
-                total = total + factors.U[i, k] * V[k, j]
-            V[i, j] = -total
+    V = unit_inverse(domain, factors.U)
     scaled = [[V[k, j] * factors.reciprocals[k] for j in range(n)] for k in range(n)]
     result = identity(domain, n)
     for i in range(n):
@@ -88,3 +82,16 @@ def inverse(domain: Domain, factors: Factors) -> Matrix:
                 total = total + V[k, i] * scaled[k][j]
             result[i, j] = result[j, i] = domain.define(f"B{i + 1}_{j + 1}", total)
     return result
+
+
+def unit_inverse(domain: Domain, U: Matrix, name: str = "") -> Matrix:
+    """U⁻¹ of a unit upper triangular matrix; with a name, entries are defined as soon as they are known."""
+    n = len(U)
+    V = identity(domain, n)
+    for j in range(n):
+        for i in reversed(range(j)):
+            total = U[i, j]
+            for k in range(i + 1, j):
+                total = total + U[i, k] * V[k, j]
+            V[i, j] = domain.define(f"{name}{i + 1}_{j + 1}", -total) if name else -total
+    return V

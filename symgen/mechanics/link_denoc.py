@@ -6,26 +6,11 @@ turns as well as it carries: A_ij = [Q O; Q (a_ij × 1) Q], with Q from the axes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from symgen.algebra.domain import Matrix, Vector, cross_matrix, vector, zeros
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN, mass_centre
-from symgen.mechanics.blocks import product, twist_propagation
+from symgen.algebra.domain import Matrix, Vector, cross_matrix, zeros
 from symgen.mechanics.denoc_blocks import DenocBlocks
-from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.reference_points import ORIGIN, about_reference
 from symgen.mechanics.rotation import Rotation
-
-
-@dataclass(frozen=True)
-class LinkFrameBody:
-    """A body in its own axes: joint columns p_i and inertia about its reference point, which lies at `point`."""
-
-    parent: int
-    columns: tuple[Vector, ...]
-    velocities: tuple[int, ...]
-    inertia: SpatialInertia
-    point: Vector
 
 
 class LinkDenoc(DenocBlocks):
@@ -33,16 +18,7 @@ class LinkDenoc(DenocBlocks):
 
     def __init__(self, mechanism: Mechanism, reference: str = ORIGIN) -> None:
         self.reference = reference
-        domain = mechanism.domain
-        self.bodies: list[LinkFrameBody] = []
-        for body in mechanism.bodies:
-            point, columns, inertia = zeros(domain, 3), body.subspace, body.inertia
-            if reference == MASS_CENTRE:
-                point = mass_centre(domain, inertia)
-                shift = twist_propagation(domain, -point)
-                columns = tuple(vector(product(shift, column)) for column in columns)
-                inertia = inertia.moved(Rotation(), -point)
-            self.bodies.append(LinkFrameBody(body.parent, columns, body.velocities, inertia, point))
+        self.bodies = [about_reference(mechanism.domain, body, reference) for body in mechanism.bodies]
         super().__init__(mechanism, self.bodies)
 
     def relative(self, i: int, j: int) -> tuple[Rotation, Vector]:

@@ -53,7 +53,11 @@ def formula(alphabet: Alphabet, element: RingElement) -> Sum:
         heads, part = _balanced(*pair)
         collected = _multiplied(alphabet, heads, _collected(alphabet, part, short=short))
         parts += min(collected, _separate(alphabet, heads, part), key=lambda terms: Sum(tuple(terms)).length)
-    return ordered(alphabet, parts)
+    whole = ordered(alphabet, parts)
+    alone = whole.terms[0].factors[0] if len(whole.terms) == 1 and len(whole.terms[0].factors) == 1 else None
+    if alone is not None and isinstance(alone[0], Sum) and alone[1] == whole.terms[0].coefficient == 1:
+        return alone[0]  # needs no bracket
+    return whole
 
 
 def _separate(alphabet: Alphabet, heads: Group, part: Polynomial) -> list[Product]:

@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 
 _SHORT_FORM = re.compile(r"[cs]\d[\d_]*\Z|cos\Z|sin\Z|pi\Z|sqrt\Z|sign\Z|tanh\Z")
 _CALLED = frozenset(("cos", "sin", "pi", "sqrt", "sign", "tanh"))
-_PARTS = re.compile(r"([A-Za-z]+?)((?:hat)?)(\d*)(?:_([A-Za-z0-9_]*))?\Z")
+_PARTS = re.compile(r"([A-Za-z]+?)((?:hat|bar)?)(\d*)(?:_([A-Za-z0-9_]*))?\Z")
 _GREEK_WORDS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
 )
 _GREEK = frozenset(_GREEK_WORDS.split())
 _INERTIA = re.compile(r"([IJ])(xx|yy|zz|xy|xz|yz)(\d+)(_*)\Z")
 _CENTRE = re.compile(r"c([xyz])(\d+)(_*)\Z")
+_ENTRY = re.compile(r"(qd|qdd)(\d+)\Z")
 _BASE_PARAMETER = re.compile(r"(XX|YY|ZZ|XY|XZ|YZ|MX|MY|MZ|M)(R?)(\d+)\Z")
 
 
@@ -244,6 +245,8 @@ def _variable_latex(name: str, number: int) -> str:
 
 def latex_name(name: str) -> str:
     """A parameter or definition in LaTeX: m_{2}, I_{xx,2}, c_{x,2}, ZZR_{2}, \\hat{m}_{3}."""
+    if match := _ENTRY.match(name):
+        return _variable_latex(match[1], int(match[2]))
     if match := _INERTIA.match(name):
         letter, axes, number, rest = match.groups()
         return rf"{letter}_{{{axes},{number}{_escaped(rest)}}}"
@@ -257,14 +260,14 @@ def latex_name(name: str) -> str:
     match = _PARTS.match(bare)
     if match is None:
         return rf"\mathrm{{{_escaped(name)}}}"
-    stem, hat, number, rest = match.groups()
+    stem, accent, number, rest = match.groups()
     subscript = ",".join(part for part in (number, _escaped(rest or "")) if part) + _escaped(name[len(bare) :])
-    return _subscripted(stem, hat, subscript)
+    return _subscripted(stem, accent, subscript)
 
 
-def _subscripted(stem: str, hat: str, subscript: str) -> str:
+def _subscripted(stem: str, accent: str, subscript: str) -> str:
     head = rf"\{stem}" if stem in _GREEK else stem if len(stem) == 1 else rf"\mathit{{{stem}}}"
-    head = rf"\hat{{{head}}}" if hat else head
+    head = rf"\{accent}{{{head}}}" if accent else head
     return f"{head}_{{{subscript}}}" if subscript else head
 
 

@@ -50,10 +50,52 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ParameterText:
-    """Unit and meaning of a parameter, in words."""
+    """What a parameter is, in words: its unit, the quantity, and the links (from 1) whose quantity it is."""
 
     unit: str
-    meaning: str
+    quantity: str
+    links: tuple[int, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """The quantity with its links."""
+        if not self.links:
+            return self.quantity
+        return f"{self.quantity}, link{'s' * (len(self.links) > 1)} {', '.join(map(str, self.links))}"
+
+
+DECLARED = ParameterText("as declared", "parameter of the robot file")
+"""What is known of every parameter that a robot file declares."""
+
+
+def declared_texts(robot: Robot) -> dict[str, ParameterText]:
+    """What the declared parameters are that stand alone as a number of the table, and of which links."""
+    texts: dict[str, ParameterText] = {}
+    for number, link in enumerate(robot.links, start=1):
+        for stem, value in _numbers(robot, link).items():
+            if value.op != "symbol":
+                continue
+            text = ParameterText(*_WORDS[stem], (number,))
+            known = texts.setdefault(value.name, text)
+            if known is not text and known.quantity == text.quantity:
+                texts[value.name] = replace(known, links=tuple(sorted({*known.links, number})))
+    return texts
+
+
+def _numbers(robot: Robot, link: Link) -> dict[str, Expression]:
+    """The numbers of a link by their stems."""
+    inertia, drive, row = link.inertia, link.joint.drive, link.row
+    numbers = dict(zip(INERTIAL, (inertia.mass, *inertia.com, *inertia.tensor), strict=True))
+    numbers |= {"Im": drive.rotor_inertia, "gr": drive.gear_ratio, "Fv": drive.viscous, "Fc": drive.coulomb}
+    if row is not None:
+        numbers |= {"a": row.a, _along(robot.convention): row.b, "before": row.before}
+        numbers |= {"alpha": row.alpha, "gamma": row.gamma, "theta": row.theta}
+    return numbers | {"offset": link.joint.offset}
+
+
+def _along(convention: str) -> str:
+    """The stem of lengths along z."""
+    return "b" if convention == "standard" else "d"
 
 
 @dataclass(frozen=True)
@@ -82,7 +124,7 @@ def symbolic(
     """
     accept = None if wanted is None else _expanded(robot, wanted)
     parameters = robot.defaults
-    texts = {name: ParameterText("as declared", "parameter of the robot file") for name in parameters}
+    texts = dict.fromkeys(parameters, DECLARED)
     made = [_Naming(i + 1, parameters, texts, robot.convention, accept, angles) for i in range(len(robot.links))]
     links = tuple(naming.link(link) for naming, link in zip(made, robot.links, strict=True))
     if gravity:
@@ -184,7 +226,7 @@ class _Naming:
         self.accept = accept
         self.angles = angles
         self.declared = frozenset(parameters)
-        self.along = "b" if convention == "standard" else "d"
+        self.along = _along(convention)
 
     def link(self, link: Link) -> Link:
         inertia = self._inertia(link.inertia)
@@ -217,7 +259,7 @@ class _Naming:
             return value
         self.parameters[name] = value.constant({})
         unit, meaning = _WORDS[stem]
-        self.texts[name] = ParameterText(unit, f"{meaning}, link {self.number}")
+        self.texts[name] = ParameterText(unit, meaning, (self.number,))
         return symbol(name)
 
     def _angle(self, stem: str, value: Expression) -> Expression:

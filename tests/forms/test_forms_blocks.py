@@ -8,6 +8,7 @@ from block_numbers import Blocks
 from form_robots import FIXED_TREE, SLIDES, TREE, robot, state
 
 import symgen
+from symgen.verify.oracle import Oracle
 
 ROBOTS = ("scara", "puma", "planar3r+", TREE)
 CHOICES = [(axes, reference) for axes in ("link", "base") for reference in ("origin", "mass_centre")]
@@ -69,17 +70,48 @@ def test_masses(case):
         case.check(case.form.coupling_matrices[i], np.diag([1.0, 1, 1, 0, 0, 0]))
 
 
-# In base axes the masses of single bodies are long already, and elimination makes them longer: small robots only.
-SMALL = ("scara", "planar3r+", TREE)
-ARTICULATED = [(name, *choice) for name in SMALL for choice in CHOICES]
-ARTICULATED += [(name, "link", "origin") for name in ("puma", SLIDES, FIXED_TREE)]
+ARTICULATED = [(name, *choice) for name in ("scara", "planar3r+", TREE) for choice in CHOICES]
+ARTICULATED += [("puma", "base", "mass_centre"), (SLIDES, "link", "origin"), (FIXED_TREE, "base", "mass_centre")]
+articulated = pytest.mark.parametrize("choices", ARTICULATED, ids=lambda choices: "-".join(map(str, choices)))
 
 
-@pytest.mark.parametrize("choice", ARTICULATED, ids=lambda choice: "-".join(map(str, choice)))
-def test_articulated_bodies(choice):
-    case = Case(*choice)
-    for i, (inertia, U, D) in enumerate(case.blocks.articulated):
-        R = case.axes[i]
-        case.check(case.form.articulated_mass_matrices[i], R.T @ inertia @ R)
-        case.check(case.form.psi_hats[i], R.T @ U)
-        assert case.form.D.values(case.q)[i] == pytest.approx(D, rel=1e-11)
+@articulated
+def test_articulated_bodies(choices):
+    case = Case(*choices)
+    form, blocks = case.form, case.blocks
+    for i, (inertia, U, D) in enumerate(blocks.articulated):
+        R, p = case.axes[i], blocks.column(i)
+        case.check(form.articulated_mass_matrices[i], R.T @ inertia @ R)
+        case.check(form.psi_hats[i], R.T @ U)
+        case.check(form.psi[i], R.T @ U / D)
+        transmitted = inertia - np.outer(U, U) / D
+        case.check(form.transmitted_mass_matrices[i], R.T @ transmitted @ R)
+        if not blocks.rotors[i]:
+            assert np.allclose(transmitted @ p, 0, atol=1e-11 * np.abs(inertia).max())
+        assert form.D.values(case.q)[i] == pytest.approx(D, rel=1e-11)
+
+
+@articulated
+def test_the_papers_forward_dynamics(choices):
+    """η is N_lᵀ of the wrenches ψ φ̂, and μ̃ is N q̈, with the accelerations of the oracle's inertia matrix and bias."""
+    case = Case(*choices)
+    form, blocks, oracle = case.form, case.blocks, Oracle(robot(choices[0]))
+    tau = np.linspace(-1, 2, case.n)
+    inertia = oracle.inertia_matrix(case.q)
+    rest = oracle.inverse_dynamics(case.q, case.qd, 0 * case.qd)
+    acceleration = np.linalg.solve(inertia, tau - rest)
+    tolerance = 1e-9 * max(1, np.abs(acceleration).max()) * max(1, np.abs(tau - rest).max())
+
+    def check(quantity, expected):
+        assert np.allclose(quantity.values(case.q, case.qd, tau=tau), expected, rtol=0, atol=tolerance), quantity
+
+    phi_hat = np.linalg.solve(form.U.values(case.q), tau - rest)
+    check(form.phi, tau - rest)
+    check(form.phi_hat, phi_hat)
+    check(form.phi_tilde, phi_hat / form.D.values(case.q))
+    check(form.forward_dynamics, acceleration)
+    wrenches = [U / D * force for (_, U, D), force in zip(blocks.articulated, phi_hat, strict=True)]
+    etas, mus = blocks.N_l.T @ np.concatenate(wrenches), blocks.N @ acceleration
+    for i, R in enumerate(case.axes):
+        check(form.etas[i], R.T @ etas[6 * i : 6 * i + 6])
+        check(form.mus[i], R.T @ mus[6 * i : 6 * i + 6])

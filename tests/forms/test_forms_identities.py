@@ -201,12 +201,39 @@ def in_field(form, seed):
 )
 def test_factors_and_inverse(name, options):
     forms = closed(name, **options)
-    inertia, U, D, inverse = (
-        in_field(form, 11) for form in (forms.inertia_matrix, forms.U, forms.D, forms.inverse_inertia_matrix)
-    )
+    quantities = (forms.inertia_matrix, forms.U, forms.D, forms.U_inverse, forms.inverse_inertia_articulated)
+    inertia, U, D, V, inverse = (in_field(form, 11) for form in quantities)
+    assert all(value.is_zero for value in np.ravel(in_field(forms.inverse_inertia_matrix, 11) - inverse))
     assert all(value.is_zero for value in np.ravel((U * D).dot(U.T) - inertia))
-    one = inverse.dot(inertia)
-    assert all((value - int(i == j)).is_zero for (i, j), value in np.ndenumerate(one))
+    for one in (inverse.dot(inertia), U.dot(V)):
+        assert all((value - int(i == j)).is_zero for (i, j), value in np.ndenumerate(one))
+    assert all(value.is_zero for value in np.ravel((V.T * np.array([1 / value for value in D])).dot(V) - inverse))
+
+
+@pytest.mark.parametrize("reference", ["origin", "mass_centre"])
+@pytest.mark.parametrize("axes", ["link", "base"])
+@pytest.mark.parametrize("name", ["puma", "stanford"])
+def test_no_definition_grows_with_the_number_of_joints(name, axes, reference):
+    """The terms of a definition, and of an entry, are those of one step of a recursion."""
+    forms = closed(name, axes=axes, reference=reference)
+    of_bodies = ("articulated_mass_matrices", "transmitted_mass_matrices", "psi_hats", "psis", "etas", "mus")
+    of_joints = (
+        "U",
+        "U_inverse",
+        "D",
+        "inverse_inertia_articulated",
+        "phi",
+        "phi_hat",
+        "phi_tilde",
+        "forward_dynamics",
+    )
+    shown = [forms.quantity(quantity, [body]) for quantity in of_bodies for body in (0, 5)]
+    shown += [forms.quantity(quantity) for quantity in of_joints]
+    for form in shown:
+        assert max(value.summands for value in np.ravel(elements(form))) <= 30, form
+    for ring in {id(form.subject.ring): form.subject.ring for form in shown}.values():
+        assert len(ring.definitions) > 100
+        assert max(definition.numerator.summands for definition in ring.definitions) <= 30
 
 
 @pytest.mark.parametrize("quantity", ["D", "U", "inertia_matrix", "convective_inertia_mass_centre"])

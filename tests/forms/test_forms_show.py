@@ -2,6 +2,7 @@
 
 import json
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -34,6 +35,9 @@ def test_an_entry(capsys):
         "generalized inertia matrix (GIM), kg m^2\n\n"
         "inertia_matrix[1,2] = m2*L2*(1/3*L2 + 0.5*L1*c2)\n\n"
         "where c2 = cos(q2)\n\n"
+        "symbols\n"
+        "  L1, L2: length along x, links 1, 2 (m)\n"
+        "  m2: mass, link 2 (kg)\n\n"
         "summands: 1, length: 7 (numbers, letters and exponents)\n"
     )
 
@@ -66,6 +70,32 @@ def test_what_is_cut_and_what_is_not(capsys):
     assert "more term" not in show(capsys, "stanford inertia_matrix --full")
     assert "more term" not in show(capsys, "stanford inertia_matrix 1 1")
     assert "more term" not in show(capsys, "stanford inertia_matrix --python")
+
+
+@pytest.mark.parametrize("style", ["--text", "--latex"])
+@pytest.mark.parametrize("name", ["planar3r", "planar3r_unequal"])
+def test_torques_of_a_planar_arm_are_shown_whole(capsys, name, style):
+    for quantity in ("inverse_dynamics", "coriolis_matrix", "inertia_matrix"):
+        assert "more term" not in show(capsys, f"{name} {quantity} {style}")
+        assert "more term" not in getattr(symgen.closed_form(name), quantity)._repr_html_()
+
+
+STEPS = {
+    "stanford gravity_torque": [f"writing gravity_torque[{joint}]" for joint in (2, 3, 4, 5)],
+    "planar2r D 2 --expand": ["expanding D[2]"],
+    "planar2r U --latex": ["writing U[1,1]", "writing U[1,2]", "writing U[2,2]"],
+}
+
+
+@pytest.mark.parametrize("command", STEPS)
+def test_progress_tells_what_is_derived_and_written(capsys, monkeypatch, command):
+    steps = []
+    monkeypatch.setattr("symgen.cli.forms.progress_shown", lambda: nullcontext(steps.append))
+    show(capsys, command)
+    assert [step for step in steps if step.startswith(("deriving", "writing", "expanding"))] == [
+        f"deriving {command.split()[1]}",
+        *STEPS[command],
+    ]
 
 
 def test_structure_and_json(capsys):

@@ -5,16 +5,17 @@ import pytest
 from proving import SEEDS, TREES, equal, identity_matrix, inverse_dynamics, library, mechanism, rates, times, zero
 from strategies import seeded_robot
 
-from symgen.algebra.domain import Floats
+from symgen.algebra.domain import Floats, vector
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
 from symgen.mechanics.convective import convective_inertia_matrix
 from symgen.mechanics.coriolis import mass_centre_matrix
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.elimination import articulated_bodies, eliminate
+from symgen.mechanics.elimination import articulated_bodies, eliminate, upper_factor
+from symgen.mechanics.forward_recursion import driving_forces, forward_recursion
 from symgen.mechanics.link_denoc import LinkDenoc
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.quantities import STATE_QUANTITIES
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE, JointKind
 
@@ -91,9 +92,10 @@ def test_factors_are_those_of_articulated_bodies(robot, symbolic):
     arm = mechanism(robot, symbolic=symbolic)
     matrix = composite.inertia_matrix(arm)
     factors = factorization.factorize(arm.domain, matrix)
-    blocks = articulated_bodies(Denoc(arm))
+    denoc = Denoc(arm)
+    blocks = articulated_bodies(denoc)
     U, pivots = eliminate(arm.domain, matrix)
-    assert equal(factors.U, blocks.U)
+    assert equal(factors.U, upper_factor(denoc, blocks))
     assert equal(factors.pivots, blocks.pivots)
     assert equal(factors.U, U)
     assert equal(factors.pivots, pivots)
@@ -110,6 +112,36 @@ def test_forward_dynamics_inverts_inverse_dynamics(robot, symbolic):
     factors = factorization.factorize(arm.domain, composite.inertia_matrix(arm))
     assert equal(factorization.solve(factors, forces), acceleration)
     assert equal(articulated.forward_dynamics(arm, forces), acceleration)
+    assert equal(
+        np.dot(factorization.unit_inverse(arm.domain, factors.U), factors.U), identity_matrix(arm.domain, arm.nv)
+    )
+
+
+@every
+@pytest.mark.parametrize("kind", [Denoc, LinkDenoc])
+@pytest.mark.parametrize("reference", [ORIGIN, MASS_CENTRE])
+def test_the_papers_recursion_gives_forward_dynamics(robot, symbolic, kind, reference):
+    """φ̂ = U⁻¹ φ, φ̃ = D⁻¹ φ̂ and q̈, and what η_i and μ̃_i mean: N_lᵀ of ψ φ̂, and N q̈."""
+    arm = mechanism(robot, symbolic=symbolic)
+    denoc = kind(arm, reference)
+    bodies, acceleration = articulated_bodies(denoc), rates(arm)[1]
+    phi = times(denoc.inertia_matrix, acceleration)
+    found = forward_recursion(denoc, bodies, phi)
+    assert equal(times(upper_factor(denoc, bodies), found.phi_hat), phi)
+    assert equal(found.phi_tilde * vector(bodies.pivots), found.phi_hat)
+    assert equal(found.accelerations, acceleration)
+    assert equal(np.concatenate(found.mus), times(denoc.N, acceleration))
+    pushes = [psi * force for psi, force in zip(bodies.psis, found.phi_hat, strict=True)]
+    assert equal(np.concatenate(found.etas), times(denoc.N_l.T, np.concatenate(pushes)))
+
+
+@every
+def test_driving_forces_are_what_accelerates(robot, symbolic):
+    arm = mechanism(robot, symbolic=symbolic)
+    velocity, _ = rates(arm)
+    tau = [arm.domain.variable("tau", index) for index in range(arm.nv)]
+    left = [a - b - c for a, b, c in zip(tau, bias(arm), arm.friction(velocity), strict=True)]
+    assert equal(driving_forces(arm, velocity), left)
 
 
 def bias(arm):

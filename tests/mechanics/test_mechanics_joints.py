@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from dual_numbers import Duals
 from proving import FIXED, equal, inverse_dynamics, rates, values, zero
@@ -11,11 +12,12 @@ from symgen.algebra.domain import vector, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import articulated, composite, factorization
-from symgen.mechanics.base_frame import MASS_CENTRE, ORIGIN
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.elimination import articulated_bodies, eliminate
+from symgen.mechanics.elimination import articulated_bodies, eliminate, upper_factor
+from symgen.mechanics.forward_recursion import forward_recursion
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism, instantiate
+from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.rotation import Rotation, Turn
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE
@@ -124,8 +126,9 @@ def test_columns_of_one_joint_are_joints_in_a_row(kinds, parent, seed):
     assert equal(composite.inertia_matrix(one), composite.inertia_matrix(many))
     forces = [field.variable("tau", index) for index in range(one.nv)]
     assert equal(articulated.forward_dynamics(one, forces), articulated.forward_dynamics(many, forces))
-    first, second = articulated_bodies(Denoc(one)), articulated_bodies(Denoc(many))
-    assert equal(first.U, second.U)
+    denocs = Denoc(one), Denoc(many)
+    first, second = map(articulated_bodies, denocs)
+    assert equal(*map(upper_factor, denocs, (first, second)))
     assert equal(first.pivots, second.pivots)
     for reference in (ORIGIN, MASS_CENTRE):
         blocks = [Denoc(arm, reference) for arm in (one, many)]
@@ -152,13 +155,17 @@ def test_formulations_agree_for_any_subspace(kinds, parent):
         entries = [[denoc.inertia_entry(i, j) for j in range(arm.nv)] for i in range(arm.nv)]
         assert equal(matrix, entries)
     factors = factorization.factorize(field, matrix)
-    blocks = articulated_bodies(Denoc(arm))
+    denoc = Denoc(arm)
+    blocks = articulated_bodies(denoc)
     U, pivots = eliminate(field, matrix)
     assert equal(factors.U, U)
-    assert equal(factors.U, blocks.U)
+    assert equal(factors.U, upper_factor(denoc, blocks))
     assert equal(factors.pivots, pivots)
     assert equal(factors.pivots, blocks.pivots)
     forces = [field.variable("tau", index) for index in range(arm.nv)]
+    recursion = forward_recursion(denoc, blocks, vector(forces))
+    assert equal(recursion.accelerations, articulated.forward_dynamics(arm, forces))
+    assert equal(np.dot(U, recursion.phi_hat), forces)
     assert equal(factorization.solve(factors, forces), articulated.forward_dynamics(arm, forces))
     assert len(values(velocity)) == arm.nv
 
