@@ -186,8 +186,7 @@ def failure_text(made: Generation) -> str:
     failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
     return (
         f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
-        "Either the robot's numbers are too far apart in size for floating-point arithmetic, or this is a bug of "
-        "symgen: then please report it with the robot file"
+        "Rounding cannot explain that: it is a bug of symgen or of the compiler; please report it with the robot file"
     )
 
 

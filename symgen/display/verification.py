@@ -15,7 +15,7 @@ from symgen.verify.report import Check, Report
 def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> RenderableType:
     """Every check with its states and worst error, then what was proved."""
     table = new_table(
-        f"{report.robot}: verification", "check", "against", "states", "worst error", "tolerance", "", left=2
+        f"{report.robot}: verification", "check", "against", "states", "worst error", "rounding allows", "", left=2
     )
     for check in _joined(report.checks):
         verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
@@ -54,8 +54,9 @@ def report_lines(report: Report, functions: Sequence[str], proved: Sequence[str]
 def _line(what: str, checks: Sequence[Check]) -> str:
     worst, states = _worst(checks), sorted({check.states for check in checks})
     span = f"{states[0]} to {states[-1]}" if len(states) > 1 else str(states[0])
-    errors = f"worst error {worst.error:.1e}, tolerance {worst.tolerance:.0e}"
-    return f"verified: {what}, {span} states; {errors} ({worst.name})"
+    errors = f"worst error {worst.error:.1e}, rounding allows {worst.tolerance:.0e}"
+    doubtful = next((f"; {check.name}: {check.note}" for check in checks if check.note), "")
+    return f"verified: {what}, {span} states; {errors} ({worst.name}){doubtful}"
 
 
 def _number(count: int, one: str, many: str = "") -> str:
@@ -64,7 +65,7 @@ def _number(count: int, one: str, many: str = "") -> str:
 
 def _worst(checks: Sequence[Check]) -> Check:
     """The check whose error is nearest to its tolerance."""
-    return max(checks, key=lambda check: check.error / check.tolerance if check.error else 0.0)
+    return max(checks, key=lambda check: check.share)
 
 
 # both ----------------------------------------------------------------------------------------------
