@@ -199,6 +199,7 @@ def _setting(derivation: Derivation) -> Setting:
         wrenches=subject.wrenches,
         frames=subject.frames,
         axes=subject.axes,
+        base=subject.base_columns,
         real=derivation.module.real,
         regressor=regressor.columns if regressor is not None else (),
         regressor_values=tuple(item.default for item in regressor.parameters) if regressor is not None else (),
