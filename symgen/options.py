@@ -80,12 +80,12 @@ class Options:
     `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
     them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
-    m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments instead of
-    the links' inertia; "symbolic" is for counting. `gravity`: "numeric" or
-    "runtime". `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions
-    (None: the tool, or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or
-    "float32". `regressor`: inertial parameters of its columns, "base" or all ten "standard" ones of every moving link.
-    `effort`: "low", "normal" or "high": how far the search for fewer operations goes.
+    m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
+    place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
+    frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
+    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `regressor`: inertial
+    parameters of its columns, "base" or all ten "standard" ones of every moving link. `effort`: "low", "normal" or
+    "high": how far the search for fewer operations goes.
     """
 
     functions: tuple[str, ...] | None = None
@@ -117,7 +117,7 @@ class Options:
         choice("effort", self.effort, tuple(TRIALS))
         if self.parameters == BASE and self.regressor != BASE_COLUMNS:
             raise InputError(
-                f"regressor: expected {BASE_COLUMNS!r} where the parameters are the base ones, found {self.regressor!r}: "
+                f"regressor: expected {BASE_COLUMNS!r} where parameters are the base ones, found {self.regressor!r}: "
                 "base parameters do not determine the ten standard ones of every link"
             )
         if self.functions is not None:

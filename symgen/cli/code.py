@@ -33,9 +33,9 @@ _MODEL = (
         metavar="KIND|NAMES",
         default="numeric",
         show_default=True,
-        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; `base` the base inertial "
-        "parameters; names make these arguments: the file's parameters, standard names such as m2 or Ixx2, or links for "
-        "their inertia. `count` also knows `symbolic`.",
+        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; `base` makes the "
+        "base inertial parameters arguments; names make these arguments: the file's parameters, standard names such "
+        "as m2 or Ixx2, or links for their inertia. `count` also knows `symbolic`.",
     ),
     click.option(
         "--gravity",

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from symgen.errors import InputError
 from symgen.robot.model import JointKind
 from symgen.verify.geometry import Body, Floats
 
@@ -19,14 +20,21 @@ Column = tuple[int, str]
 
 
 def with_base_parameters(links: tuple[Body, ...], values: Mapping[Column, float]) -> tuple[Body, ...]:
-    """The links with these inertial parameters and no others; what has become of links is in their places."""
-    given = {number - 1: _own(values, number) for number, _ in values}
-    points = [point for index, own in given.items() for point in _couple(links[index], index, own)]
-    zero = np.zeros(3), np.zeros((3, 3))
-    bare = [replace(link, mass=0.0, com=zero[0], inertia=zero[1]) for link in links]
-    for index, own in given.items():
-        bare[index] = _at_origin(links[index], own)
-    return (*bare, *points)
+    """The links with these inertial parameters and no others, then what is fixed to them."""
+    owns = [_own(values, index + 1) for index in range(len(links))]
+    bodies = [_at_origin(link, own) for link, own in zip(links, owns, strict=True)]
+    for index, own in enumerate(owns):
+        bodies += _couple(links[index], index, own)
+    return tuple(bodies)
+
+
+def columns_of(robot: str, base: Mapping[str, Column], parameters: Mapping[str, float]) -> dict[Column, float]:
+    """The values by column; `InputError` unless there is one for each name, and no other."""
+    wrong = sorted(set(parameters).symmetric_difference(base))
+    if wrong:
+        what = "unknown" if wrong[0] in parameters else "missing"
+        raise InputError(f"{robot}: {what} base parameter {wrong[0][:60]!r}; there are: {', '.join(base)}")
+    return {column: parameters[name] for name, column in base.items()}
 
 
 def _own(values: Mapping[Column, float], number: int) -> dict[str, float]:
@@ -52,13 +60,26 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
         return []
     turn, origin = _joint_frame(link)
     arm = turn @ moment / (2 * mass)
-    lengths = dict.fromkeys(("a", "alpha", "b", "theta", "gamma", "before"), 0.0)
-    fixed = replace(link, parent=index, kind=JointKind.FIXED, coordinate=None, inertia=np.zeros((3, 3)), **lengths)
-    return [replace(fixed, mass=side * mass, com=origin + side * arm) for side in (1, -1)]
+    fixed = Body(
+        parent=index,
+        kind=JointKind.FIXED,
+        coordinate=None,
+        standard=link.standard,
+        a=0.0,
+        alpha=0.0,
+        b=0.0,
+        theta=0.0,
+        gamma=0.0,
+        before=0.0,
+        mass=mass,
+        com=origin + arm,
+        inertia=np.zeros((3, 3)),
+    )
+    return [fixed, replace(fixed, mass=-mass, com=origin - arm)]
 
 
 def _joint_frame(link: Body) -> tuple[Floats, Floats]:
     """(axes (3, 3), origin (3)) of the frame on the joint's axis that moves with the link, in the link's own frame."""
     rest = np.zeros(())
-    pose = np.linalg.solve(link.step(rest), link.joint_step(rest))
+    pose: Floats = np.linalg.solve(link.step(rest), link.joint_step(rest)).astype(float)
     return pose[:3, :3], pose[:3, 3]

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from symgen.errors import InputError
 from symgen.robot.model import BASE, Frame, Robot
-from symgen.verify.base_parameters import with_base_parameters
+from symgen.verify.base_parameters import columns_of, with_base_parameters
 from symgen.verify.drives import Drives, drives
 from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pose, vector, with_values
 from symgen.verify.jacobians import Joints, Velocities, rates, times, velocities
@@ -50,15 +50,13 @@ class Oracle:
     ) -> None:
         """Read the table; parameters have their default values unless given.
 
-        With `base`, which says what their names mean, the parameters are the base inertial parameters, all of them;
-        without values the links are those of the table. `LimitError` if a link has no row, `InputError` for a parameter
-        the robot has not.
+        With `base` (see `Setting`) they are the base inertial parameters, all of them; the links are those of the table
+        if none are given. `LimitError` if a link has no row, `InputError` for a parameter the robot has not.
         """
         self.robot = robot if base else with_values(robot, parameters or {})
         self.bodies: tuple[Body, ...] = bodies(self.robot)
         if base and parameters is not None:
-            values = {column: parameters[name] for name, column in base.items()}
-            self.bodies = with_base_parameters(self.bodies, values)
+            self.bodies = with_base_parameters(self.bodies, columns_of(robot.name, base, parameters))
         self.gravity: Floats = vector(self.robot.gravity, self.robot)
         self.drives: Drives = drives(self.robot)
         self.masses: Floats = np.array([body.mass for body in self.bodies])

@@ -20,9 +20,10 @@ class Setting:
     `frames`: (frame name, identifier) pairs of kinematic functions; with several, Jacobians carry the identifier as
     a suffix; without any, the frame is that of the robot's tool or of its last link. `axes`: of
     Jacobians, "base" or "frame". `real`: "float64" or "float32". `parameters`: the values bound to the functions
-    (None: the defaults). `base`: base inertial parameters that are bound, name → number of the link and stem, if these
-    are the parameters: then they determine potential energy up to a constant only. `regressor`: the columns of the regressor, each the number of a link in the table, from 1,
+    (None: the defaults). `regressor`: the columns of the regressor, each the number of a link in the table, from 1,
     and the stem of one of its inertial parameters, such as ZZ; `regressor_values`: the values of these parameters.
+    `base`: such a column for the name of each parameter, if these are the base inertial parameters; potential energy is
+    then compared up to a constant.
     """
 
     gravity: bool = False
@@ -31,6 +32,6 @@ class Setting:
     axes: str = BASE_AXES
     real: str = "float64"
     parameters: Mapping[str, float] | None = None
-    base: Mapping[str, tuple[int, str]] | None = None
     regressor: tuple[tuple[int, str], ...] = ()
     regressor_values: tuple[float, ...] = ()
+    base: Mapping[str, tuple[int, str]] | None = None
