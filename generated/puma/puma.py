@@ -96,13 +96,14 @@ def _elementary(name):
         if hasattr(library, name):
             return getattr(library, name)(value)
         if isinstance(value, Real):
-            return ufunc(float(value))
+            return float(ufunc(float(value)))
         raise TypeError(f"{type(value).__name__} has no method {name}, nor its library a function")
 
     def function(value):
         if isinstance(value, np.ndarray) and value.dtype == object:
             return np.frompyfunc(of_object, 1, 1)(value)
-        return ufunc(value) if isinstance(value, (np.ndarray, np.generic, float)) else of_object(value)
+        is_number = isinstance(value, (np.ndarray, np.generic, float))
+        return ufunc(value) if is_number else of_object(value)
 
     return function
 
