@@ -26,7 +26,6 @@ ALL = Options(functions=("all",), effort="low", parameters="base")
 ROBOTS = {
     "scara": (equipped("scara"), replace(ALL, gravity="runtime", wrenches=("tcp",))),
     "stanford": (equipped("stanford"), replace(ALL, forward_dynamics="aba")),
-    "puma": (equipped("puma"), ALL),
     "random1": (equipped_robot(1), replace(ALL, gravity="runtime")),
     "random7": (equipped_robot(7), ALL),
 }
@@ -93,7 +92,7 @@ def test_identified_parameters_become_code():
     assert "also ones that no robot has" in " ".join(sources.c["stanford.h"].replace("\n *", " ").split())
 
 
-@pytest.mark.parametrize("name", ["stanford", "puma"])
+@pytest.mark.parametrize("name", ["stanford"])
 def test_at_their_defaults_they_are_the_robot(name):
     derivation = derived(name)
     found, oracle = interpreted(derivation), Oracle(derivation.subject.robot)
@@ -106,7 +105,7 @@ def test_at_their_defaults_they_are_the_robot(name):
     assert "up to a constant" in energy.summary
 
 
-@pytest.mark.parametrize("name", ["scara", "puma"])
+@pytest.mark.parametrize("name", ["scara", "random7"])
 def test_vectors_of_a_package_are_of_several_parameters(name):
     derivation = derived(name)
     vectors: Vectors = draw_vectors(derivation.subject.robot, derivation)
