@@ -327,7 +327,7 @@ def _cheapest(
     candidates = _candidates(subject, item, options, search, derived)
     best, course = _optimised(subject, candidates, groups, late)
     others = [] if item.name in dict(options.choices) else _formulations(item, options)
-    defaults = {name: float(value) for name, value in subject.robot.defaults.items()}
+    defaults = {parameter.name: parameter.default for parameter in subject.parameters}
     lost = loss(course.program, defaults) if len(others) > 1 else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
         if formulation.name != best.formulation.name:

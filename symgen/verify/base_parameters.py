@@ -49,7 +49,8 @@ def _at_origin(link: Body, own: Mapping[str, float]) -> Body:
         i, j = map("XYZ".index, stem)
         tensor[i, j] = tensor[j, i] = own.get(stem, 0.0)
     turn, origin = _joint_frame(link)
-    return replace(link, mass=own.get("M", 0.0), com=origin, inertia=turn @ tensor @ turn.T)
+    size = float(np.linalg.norm(tensor))
+    return replace(link, mass=own.get("M", 0.0), com=origin, inertia=turn @ tensor @ turn.T, written=size)
 
 
 def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
@@ -74,6 +75,7 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
         mass=mass,
         com=origin + arm,
         inertia=np.zeros((3, 3)),
+        written=0.0,
     )
     return [fixed, replace(fixed, mass=-mass, com=origin - arm)]
 
