@@ -7,10 +7,14 @@ import pytest
 import sympy
 
 import symgen
+from symgen.build.callables import bind_numpy
 from symgen.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.generation import build, emit, numpy_namespace
+from symgen.program.rounding import roundings
 from symgen.robot import library
+from symgen.verify.compare import verify
+from symgen.verify.setting import Setting
 
 NAMES = ("m2", "L1")
 
@@ -80,3 +84,15 @@ def test_the_numpy_module_takes_symbols_for_them(made):
     assert torque[1].free_symbols == {m2}
     numbers = plain["gravity_torque"]([0.1, 0.2], plain["constants_of"]({"m2": 3.0, "L1": 0.25}))
     assert [float(entry.subs({m2: 3.0, L1: 0.25})) for entry in torque] == pytest.approx(numbers.tolist(), rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", ["runtime", "base"])
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_defaults_may_be_rounded_to_the_real_type(kind, real):
+    """An entry of the inertia matrix that is a parameter is off by its rounding, and no operation's."""
+    robot = library.load("planar2r")
+    module = derive(robot, Options(("inertia_matrix",), parameters=kind, real=real, effort="low")).module
+    functions = bind_numpy(module, numpy_namespace(emit(module)))
+    assert verify(robot, functions, 10, setting=Setting(real=real), roundings=roundings(module)).passed
+    exact = roundings(module, [parameter.default for parameter in module.parameters])
+    assert verify(robot, functions, 10, setting=Setting(real=real), roundings=exact).passed == (real == "float64")
