@@ -16,7 +16,9 @@ from symgen.derivation import Derivation, Options, derive
 from symgen.emit.package.vectors import Vectors
 from symgen.errors import InputError
 from symgen.generation import build, emit, numpy_namespace
+from symgen.inertial_parameters import inertial_parameters
 from symgen.packaging.vectors import draw_vectors
+from symgen.program.rounding import roundings
 from symgen.proof import prove
 from symgen.robot import library
 from symgen.verify.compare import verify
@@ -53,13 +55,15 @@ def state(n: int, seed: int = 0):
 @pytest.mark.parametrize("name", ROBOTS)
 def test_every_function_is_proved_and_agrees_with_the_oracle(name):
     derivation = derived(name)
-    base = api.inertial_parameters(derivation.subject.robot, runtime_gravity=derivation.subject.runtime_gravity)
+    base = inertial_parameters(derivation.subject.robot, runtime_gravity=derivation.subject.runtime_gravity)
     assert derivation.notices == ()
     assert {p.name: p.default for p in derivation.module.parameters} == {p.name: p.value for p in base}
     assert [proof.function for proof in prove(derivation) if not proof.holds] == []
     robot, values = derivation.subject.robot, any_numbers(derivation)
     for given in (None, values):
-        report = verify(robot, interpreted(derivation, given), states=10, setting=setting(derivation, given))
+        bounds = roundings(derivation.module, None if given is None else list(given.values()))
+        functions = interpreted(derivation, given)
+        report = verify(robot, functions, states=10, setting=setting(derivation, given), roundings=bounds)
         assert report.passed, str(report)
     assert not verify(robot, interpreted(derivation), states=10, setting=setting(derivation, values)).passed
 
@@ -143,7 +147,7 @@ def test_a_parameter_of_the_file_that_is_called_base_is_one():
 @pytest.mark.parametrize(("values", "words"), [({}, "missing base parameter 'M"), ({"m2": 1.0}, "base parameter 'M")])
 def test_the_oracle_wants_all_of_them(values, words):
     robot = library.load("planar2r")
-    columns = {item.name: (item.number, item.stem) for item in api.inertial_parameters(robot)}
+    columns = {item.name: (item.number, item.stem) for item in inertial_parameters(robot)}
     with pytest.raises(InputError, match=words):
         Oracle(robot, values, columns)
     with pytest.raises(InputError, match="unknown base parameter 'm2'; there are: ZZR1, MXR1, MY1, ZZ2, MX2, MY2"):
