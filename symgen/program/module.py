@@ -106,9 +106,9 @@ class Module:
     record: Record
     real: str = "float64"
     parameters: tuple[Parameter, ...] = ()
-    parameters_note: str = ""
     init: Program | None = None
     regressor: Regressor | None = None
+    parameters_note: str = ""
 
     @property
     def constants_size(self) -> int:
