@@ -123,13 +123,13 @@ def generate(
 
     `functions`: names (default: inverse and forward dynamics and what they are made of; "all" for every one).
     `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one. `parameters`: "numeric"
-    bakes the numbers in, "runtime" makes them arguments, a list of names makes these arguments (see `with_parameters`
-    of the result). `gravity`: "numeric", or "runtime" for a vector argument. `wrenches`: frames on which an external
-    wrench acts, each a further argument. `frames`, `axes`: of kinematic functions; axes are those of the "base" or the
-    "frame". `real`: "float64" or "float32". `regressor`: the inertial parameters of its columns, "base" (see
-    `base_parameters`) or "standard". `effort`: "low", "normal" or "high": how far the search for fewer operations goes.
-    `output`: a directory for the generated files of `languages` (default: none are written). `states`:
-    number of random states of the verification.
+    bakes the numbers in, "runtime" makes them arguments, "base" the base inertial parameters instead of the links'
+    inertia, a list of names makes these arguments (see `with_parameters` of the result). `gravity`: "numeric", or
+    "runtime" for a vector argument. `wrenches`: frames on which an external wrench acts, each a further argument.
+    `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame". `real`: "float64" or
+    "float32". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard".
+    `effort`: "low", "normal" or "high": how far the search for fewer operations goes. `output`: a directory for the
+    generated files of `languages` (default: none are written). `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
@@ -198,6 +198,7 @@ def _setting(derivation: Derivation) -> Setting:
         wrenches=subject.wrenches,
         frames=subject.frames,
         axes=subject.axes,
+        base=subject.base_columns,
         real=derivation.module.real,
         regressor=regressor.columns if regressor is not None else (),
         regressor_values=tuple(item.default for item in regressor.parameters) if regressor is not None else (),

@@ -13,13 +13,16 @@ from symgen.algebra.domain import Domain
 from symgen.algebra.prime import PrimeField
 from symgen.effort import HIGH, LOW
 from symgen.errors import InputError
-from symgen.inertial_parameters import inertial_parameters
+from symgen.inertial_parameters import BASE_NOTE, InertialParameters, inertial_parameters
 from symgen.mechanics.factorization import ZeroPivotError
+from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES, REGRESSOR, regressor_quantity
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.quantities import (
+    POTENTIAL_ENERGY,
     STATE_QUANTITIES,
+    UP_TO_A_CONSTANT,
     Extent,
     Formulation,
     Quantity,
@@ -27,7 +30,7 @@ from symgen.mechanics.quantities import (
 )
 from symgen.mechanics.reframing import Framing, framing_of, reframed
 from symgen.mechanics.regressor import columns, parameter_values
-from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, RUNTIME, Choice, Options
+from symgen.options import BASE, DEFAULT_FUNCTIONS, FUNCTION_NAMES, PARAMETERS, RUNTIME, SYMBOLIC, Choice, Options
 from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step, optimise
 from symgen.program.counts import OperationCounts, count
 from symgen.program.fingerprint import radicands
@@ -39,7 +42,7 @@ from symgen.program.rounding import loss
 from symgen.records import argument, record, wrench_argument
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
-from symgen.robot.symbolic import ParameterText, Symbolic, symbolic
+from symgen.robot.symbolic import symbolic
 from symgen.search import Candidate, Derive, Search, cost
 
 __all__ = ["DEFAULT_FUNCTIONS", "FUNCTION_NAMES", "Derivation", "Options", "Progress", "derive"]
@@ -71,27 +74,44 @@ class Derivation:
 
 @dataclass(frozen=True)
 class Subject:
-    """A robot with what is symbolic in it, and the inputs that the options add."""
+    """A robot with what is symbolic in it, and the inputs that the options add.
+
+    `parameters` stay symbols: parameters of the robot or, with `base`, the base inertial parameters, which then stand
+    for the inertia of all links.
+    """
 
     robot: Robot
-    symbols: tuple[str, ...]
-    texts: dict[str, ParameterText]
+    parameters: tuple[Parameter, ...]
+    base: InertialParameters | None
     wrenches: tuple[tuple[str, str], ...]
     runtime_gravity: bool
     frames: tuple[tuple[str, str], ...]
     axes: str
     settled: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Names of what stays symbolic."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def base_columns(self) -> dict[str, tuple[int, str]] | None:
+        """Base parameter → number of the link it belongs to and its stem, if base parameters are symbolic."""
+        return {item.name: (item.number, item.stem) for item in self.base} if self.base is not None else None
+
     def mechanism(self, domain: Domain) -> Mechanism:
         """The robot over a domain, with these symbols and inputs."""
-        return instantiate(
+        mechanism = instantiate(
             self.robot,
             domain,
-            symbolic=frozenset(self.symbols),
+            symbolic=frozenset() if self.base is not None else frozenset(self.symbols),
             runtime_gravity=self.runtime_gravity,
             wrenches=self.wrenches,
             settled=self.settled,
         )
+        if self.base is None:
+            return mechanism
+        return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})
 
 
 def derive(robot: Robot, options: Options | None = None, progress: Progress | None = None) -> Derivation:
@@ -120,7 +140,7 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
         else:
             functions.append(function)
     module = Module(robot.name, tuple(functions), record(robot), options.real, regressor=_regressor(subject, options))
-    if subject.symbols and options.parameters != "symbolic":
+    if subject.parameters and options.parameters != SYMBOLIC:
         module = _with_parameters(module, subject)
     return Derivation(subject, module, steps, tuple(notices), choices)
 
@@ -149,10 +169,28 @@ def _subject(robot: Robot, options: Options) -> Subject:
     frames = options.frames or default_frames(robot)
     _check_frames(robot, frames, known)
     pairs = tuple(zip(frames, frame_identifiers(frames), strict=True))
-    made = Symbolic(robot, (), {})
-    if options.is_symbolic:
-        made = symbolic(robot, None if isinstance(options.parameters, str) else options.parameters)
-    return Subject(made.robot, made.names, made.texts, wrenches, runtime_gravity, pairs, options.axes)
+    robot, parameters, base = _symbols(robot, options)
+    return Subject(robot, parameters, base, wrenches, runtime_gravity, pairs, options.axes)
+
+
+def _symbols(robot: Robot, options: Options) -> tuple[Robot, tuple[Parameter, ...], InertialParameters | None]:
+    """The robot with its numbers replaced, what stays symbolic, and the base parameters, if these are it."""
+    if options.parameters == BASE:
+        base = inertial_parameters(robot, runtime_gravity=options.gravity == RUNTIME)
+        return robot, tuple(Parameter(item.name, item.value, item.unit, item.text) for item in base), base
+    if not options.is_symbolic:
+        return robot, (), None
+    wanted = None if isinstance(options.parameters, str) else options.parameters
+    kinds = [name for name in wanted or () if name in PARAMETERS and name not in robot.defaults]
+    if kinds:
+        raise InputError(
+            f"{robot.name}: {kinds[0]!r} is a kind of parameters, not one of them: give it alone, as a word and not in "
+            f"a list ({kinds[0]!r} stands for all parameters and excludes names beside it)"
+        )
+    made = symbolic(robot, wanted)
+    values, texts = made.robot.defaults, made.texts
+    parameters = (Parameter(n, float(values[n]), texts[n].unit, texts[n].meaning) for n in made.names)
+    return made.robot, tuple(parameters), None
 
 
 def _check_frames(robot: Robot, frames: Sequence[str], known: set[str]) -> None:
@@ -182,9 +220,16 @@ def default_frames(robot: Robot) -> tuple[str, ...]:
 
 def _quantities(subject: Subject, options: Options) -> list[Quantity]:
     items = (*STATE_QUANTITIES, *_linear(subject, options), *frame_quantities(subject.frames, subject.axes))
-    chosen = [item for item in items if item.kind in options.wanted]
+    chosen = [_as_determined(subject, item) for item in items if item.kind in options.wanted]
     _check_names(subject, [item.name for item in items], [item.kind for item in items])
     return chosen
+
+
+def _as_determined(subject: Subject, item: Quantity) -> Quantity:
+    """A quantity, as far as the parameters determine it."""
+    if subject.base is None or item.kind != POTENTIAL_ENERGY:
+        return item
+    return replace(item, summary=UP_TO_A_CONSTANT)
 
 
 def _linear(subject: Subject, options: Options) -> tuple[Quantity, ...]:
@@ -200,9 +245,11 @@ def _regressor(subject: Subject, options: Options) -> Regressor | None:
     if REGRESSOR not in options.wanted:
         return None
     graph = Graph()
-    found = inertial_parameters(
-        subject.robot, options.regressor, symbols=subject.symbols, runtime_gravity=subject.runtime_gravity
-    )
+    found = subject.base
+    if found is None:
+        found = inertial_parameters(
+            subject.robot, options.regressor, symbols=subject.symbols, runtime_gravity=subject.runtime_gravity
+        )
     values = parameter_values(subject.mechanism(graph), options.regressor)
     return Regressor(
         kind=options.regressor,
@@ -280,7 +327,7 @@ def _cheapest(
     candidates = _candidates(subject, item, options, search, derived)
     best, course = _optimised(subject, candidates, groups, late)
     others = [] if item.name in dict(options.choices) else _formulations(item, options)
-    defaults = {name: float(value) for name, value in subject.robot.defaults.items()}
+    defaults = {parameter.name: parameter.default for parameter in subject.parameters}
     lost = loss(course.program, defaults) if len(others) > 1 else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
         if formulation.name != best.formulation.name:
@@ -367,9 +414,5 @@ def _with_parameters(module: Module, subject: Subject) -> Module:
         else function
         for function, program in zip(module.functions, programs, strict=True)
     )
-    defaults = subject.robot.defaults
-    parameters = tuple(
-        Parameter(name, float(defaults[name]), subject.texts[name].unit, subject.texts[name].meaning)
-        for name in subject.symbols
-    )
-    return replace(module, functions=functions, parameters=parameters, init=init)
+    note = BASE_NOTE if subject.base is not None else ""
+    return replace(module, functions=functions, parameters=subject.parameters, parameters_note=note, init=init)

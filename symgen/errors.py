@@ -8,6 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+OBJECTS = (
+    "symbols of other libraries go to code in their own language (symgen generate --lang) or, as an array, "
+    "np.array(..., dtype=object), to the functions of the generated NumPy module"
+)
+"""What to do with objects that functions of numbers are given."""
+
 
 class SymgenError(Exception):
     """Base of all errors symgen raises on purpose."""

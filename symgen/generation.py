@@ -128,12 +128,12 @@ class DynamicsModule:
         return {p.name: value for p, value in zip(self._module.parameters, self._values, strict=True)}
 
     def with_parameters(self, values: Mapping[str, float] | None = None) -> DynamicsModule:
-        """The same compiled functions with other parameter values (None: the robot file's defaults).
+        """The same compiled functions with other values of some parameters; the others keep the values they have here.
 
-        `values` names every parameter: take a copy of `parameters` and change it. Raises `InputError` for a missing or
-        unknown name, a value that is no finite number, and a mass that is negative.
+        None gives all parameters their defaults, those of the robot file. Raises `InputError` for an unknown name, a
+        value that is no finite number, and a mass that is negative.
         """
-        return self._with(_checked(self._module, values))
+        return self._with(_checked(self._module, self.parameters, values))
 
     def _with(self, values: Sequence[float]) -> DynamicsModule:
         return DynamicsModule(self._module, self.sources, self._backend, values, self._packed)
@@ -214,18 +214,17 @@ def _parameter_grid(module: Module, values: Sequence[float]) -> Grid:
     return Grid("run-time parameters", ("name", "meaning", "unit", "value"), rows, words=3)
 
 
-def _checked(module: Module, values: Mapping[str, float] | None) -> list[float]:
-    """Parameter values in order; `InputError` says which is wrong."""
+def _checked(module: Module, present: Mapping[str, float], values: Mapping[str, float] | None) -> list[float]:
+    """Parameter values in order, `present` ones where none are given; `InputError` says which is wrong."""
     if values is None:
         return [parameter.default for parameter in module.parameters]
-    names = [parameter.name for parameter in module.parameters]
-    missing = [name for name in names if name not in values]
-    unknown = [str(name)[:40] for name in values if name not in names]
-    if missing or unknown:
-        faults = [f"missing: {', '.join(missing)}"] if missing else []
-        faults += [f"unknown: {', '.join(unknown)}"] if unknown else []
-        raise InputError(f"{module.name}: parameters {'; '.join(faults)}; there are: {', '.join(names) or 'none'}")
-    return [_number(module, name, values[name]) for name in names]
+    if not isinstance(values, Mapping):
+        raise InputError(f"{module.name}: parameters: expected a dict of names and values, found {values!r}"[:200])
+    unknown = [str(name)[:40] for name in values if name not in present]
+    if unknown:
+        known = ", ".join(present) or "none"
+        raise InputError(f"{module.name}: parameters unknown: {', '.join(unknown)}; there are: {known}")
+    return [_number(module, name, values.get(name, value)) for name, value in present.items()]
 
 
 def _number(module: Module, name: str, value: object) -> float:

@@ -41,6 +41,13 @@ FRAMES_NOTE = (
     "own in a modified table, the frame before each row in a standard one. A link stands for all that is fixed to it."
 )
 
+BASE_NOTE = (
+    "These are the base inertial parameters, about the origins of frames on the joint axes (z); a link stands for all "
+    "that is fixed to it, and an R in a name marks one that stands for several. Any numbers will do, also ones that no "
+    "robot has: joint forces of the links are linear in them, and depend on no other inertial parameters."
+)
+"""What is said of base parameters that are arguments."""
+
 CONSTRAINT_NOTE = "Forces of constraint cannot be had from base parameters: they depend on the other parameters too."
 
 

@@ -29,7 +29,9 @@ FORWARD_DYNAMICS = ("auto", "udu", "aba")
 REALS = ("float64", "float32")
 """Floating-point types of generated code."""
 
-NUMERIC, SYMBOLIC, RUNTIME = "numeric", "symbolic", "runtime"
+NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
+PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
+"""Kinds of parameters."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +80,12 @@ class Options:
     `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
     them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
-    m6, or a link's name for its ten inertial parameters); "symbolic" is for counting. `gravity`: "numeric" or
-    "runtime". `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions
-    (None: the tool, or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or
-    "float32". `regressor`: inertial parameters of its columns, "base" or all ten "standard" ones of every moving link.
-    `effort`: "low", "normal" or "high": how far the search for fewer operations goes.
+    m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
+    place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
+    frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
+    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `regressor`: inertial
+    parameters of its columns, "base" or all ten "standard" ones of every moving link. `effort`: "low", "normal" or
+    "high": how far the search for fewer operations goes.
     """
 
     functions: tuple[str, ...] | None = None
@@ -105,13 +108,18 @@ class Options:
         if not isinstance(self.parameters, str):
             object.__setattr__(self, "parameters", names("parameter", self.parameters))
         if isinstance(self.parameters, str):
-            choice("kind of parameters", self.parameters, (NUMERIC, SYMBOLIC, RUNTIME))
+            choice("kind of parameters", self.parameters, PARAMETERS)
         choice("forward dynamics algorithm", self.forward_dynamics, FORWARD_DYNAMICS)
         choice("kind of gravity", self.gravity, (NUMERIC, RUNTIME))
         choice("kind of axes", self.axes, tuple(AXES))
         choice("real type", self.real, REALS)
         choice("kind of regressor", self.regressor, REGRESSORS)
         choice("effort", self.effort, tuple(TRIALS))
+        if self.parameters == BASE and self.regressor != BASE_COLUMNS:
+            raise InputError(
+                f"regressor: expected {BASE_COLUMNS!r} where parameters are the base ones, found {self.regressor!r}: "
+                "base parameters do not determine the ten standard ones of every link"
+            )
         if self.functions is not None:
             if not self.functions:
                 raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")

@@ -3,6 +3,8 @@
 The programs come from recursions on 3-vectors in link frames and went through passes; the block forms are N_dᵀ M̃ N_d,
 and its companions, in 6×6 blocks in the base frame. Equal values at random points of a field of about 2⁶¹ elements mean
 equal functions, but for a chance below 1e-15: no floating-point sampling.
+
+Functions of base inertial parameters are held against the block forms of links of any inertia that have these.
 """
 
 from __future__ import annotations
@@ -13,15 +15,16 @@ from functools import cached_property
 from typing import Any
 
 from symgen.algebra import prime
-from symgen.algebra.domain import cross, vector
+from symgen.algebra.domain import Domain, cross, vector
 from symgen.algebra.duals import Dual, Duals
 from symgen.algebra.prime import Element, PrimeField
 from symgen.derivation import Derivation, Subject
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias
+from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_parameters
 from symgen.mechanics.kinematics import FRAME_AXES, Pose, homogeneous
-from symgen.mechanics.mechanism import FrameOnBody
-from symgen.mechanics.regressor import parameter_values
+from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.quantities import POTENTIAL_ENERGY
+from symgen.mechanics.regressor import BASE_COLUMNS, parameter_values
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
@@ -58,17 +61,37 @@ class _Point:
         roots = _roots(subject).union(*(radicands(program) for program in programs))
         self.field = PrimeField(roots, seed)
         self.subject = subject
-        self.denoc = Denoc(subject.mechanism(self.field))
+        self.denoc = Denoc(self._mechanism(self.field))
         self.regressor = module.regressor
-        self.constants = self._constants(subject, module)
+        self.constants = self._constants(module)
 
-    def _constants(self, subject: Subject, module: Module) -> dict[tuple[str, int], int]:
+    def _mechanism(self, domain: Domain) -> Mechanism:
+        """The subject over the field or its duals; with inertial parameters that have the base ones, if these vary."""
+        mechanism = self.subject.mechanism(domain)
+        return mechanism if self.subject.base is None else _of_any_inertia(mechanism)
+
+    def _constants(self, module: Module) -> dict[tuple[str, int], int]:
         """What `init` makes of the parameters' random values."""
         if module.init is None:
             return {}
-        given = {(PARAMETERS, i): self.field.parameter(name).value for i, name in enumerate(subject.symbols)}
+        given = {(PARAMETERS, i): element.value for i, element in enumerate(self._parameters())}
         values = Evaluation(self.field, given).run(module.init)
         return {(CONSTANTS, i): values[node] for i, node in enumerate(module.init.output_nodes())}
+
+    def _parameters(self) -> list[Any]:
+        """The values of what stays symbolic."""
+        if self.subject.base is None:
+            return [self.field.parameter(name) for name in self.subject.symbols]
+        return parameter_values(self.denoc.mechanism, BASE_COLUMNS)
+
+    @cached_property
+    def potential_energy(self) -> Any:
+        """−g · Σ m c; of links that have no inertial parameters but the base ones, if these vary."""
+        if self.subject.base is None:
+            return self.denoc.potential_energy
+        columns = ((item.number, item.stem) for item in self.subject.base)
+        values = dict(zip(columns, self._parameters(), strict=True))
+        return Denoc(with_parameters(self.denoc.mechanism, values)).potential_energy
 
     @cached_property
     def direction(self) -> dict[tuple[str, int], Element]:
@@ -82,22 +105,27 @@ class _Point:
     @cached_property
     def moving(self) -> Denoc:
         """The block forms with their derivatives in the random direction."""
-        return Denoc(self.subject.mechanism(Duals(self.field, self.direction)))
+        return Denoc(self._mechanism(Duals(self.field, self.direction)))
 
     @cached_property
     def general(self) -> Denoc:
         """The block forms with random inertial parameters of every body."""
-        mechanism = self.denoc.mechanism
-        inertias = [
-            inertia_of(self.field, {stem: self.field.parameter(f"any {stem} {index}") for stem in STEMS})
-            for index in range(len(mechanism.bodies))
-        ]
-        return Denoc(with_inertias(mechanism, inertias))
+        return Denoc(_of_any_inertia(self.denoc.mechanism))
 
     def values(self, function: Function) -> list[list[int]]:
         """Entries of each output of a function."""
         values = Evaluation(self.field, self.constants).run(function.program)
         return [[values[node] for node in entries] for _, entries in function.program.outputs]
+
+
+def _of_any_inertia(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with random inertial parameters of every body."""
+    domain = mechanism.domain
+    inertias = [
+        inertia_of(domain, {stem: domain.parameter(f"any {stem} {index}") for stem in STEMS})
+        for index in range(len(mechanism.bodies))
+    ]
+    return with_inertias(mechanism, inertias)
 
 
 def _roots(subject: Subject) -> frozenset[int]:
@@ -111,6 +139,8 @@ def _prove(function: Function, subject: Subject, points: Sequence[_Point]) -> Pr
     kind, frames = _kind(function.name, subject)
     statement, check = _FORMS[kind]
     holds = all(check(_Claim(point, point.values(function), frames, subject.axes)) for point in points)
+    if subject.base is not None and any(array.name == CONSTANTS for array in function.inputs):
+        statement += _UP_TO_A_CONSTANT if kind == POTENTIAL_ENERGY else _OF_ALL
     return Proof(function.name, statement, holds)
 
 
@@ -227,7 +257,7 @@ def _kinetic_energy(claim: _Claim) -> bool:
 
 
 def _potential_energy(claim: _Claim) -> bool:
-    return claim.equals(prime.array([claim.denoc.potential_energy]))
+    return claim.equals(prime.array([claim.point.potential_energy]))
 
 
 def _forward_kinematics(claim: _Claim) -> bool:
@@ -268,6 +298,9 @@ def _forward_dynamics_derivatives(claim: _Claim) -> bool:
     forces = moving.inertia_matrix.dot(acceleration) + _bias(moving)
     return [force.slope for force in forces] == list(claim.along("tau"))
 
+
+_OF_ALL = ", for all links with these base parameters"
+_UP_TO_A_CONSTANT = ", for links with these base parameters alone"
 
 _FORMS: dict[str, tuple[str, Callable[[_Claim], bool]]] = {
     "inverse_dynamics": ("N^T M N qdd + C qd + gravity (+ friction - loads)", _inverse_dynamics),

@@ -111,7 +111,7 @@ def test_run_time_parameters_change_them():
         library.load("puma"), Options(functions=("regressor", "inverse_dynamics"), parameters="runtime")
     )
     module = build(derivation, emit(derivation.module))
-    heavier = module.with_parameters({**module.parameters, "m6": 2.0, "a2": 0.5})
+    heavier = module.with_parameters({"m6": 2.0, "a2": 0.5})
     q, qd, qdd = state(6)
     for each in (module, heavier):
         products = each.regressor(q, qd, qdd) @ each.regressor_parameters
@@ -199,14 +199,18 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 def test_the_lines_in_the_readme_run_and_say_the_truth():
     section = README[README.index("## Base inertial parameters") : README.index("## Options")]
-    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
-    names = dict(zip(("q", "qd", "qdd"), state(6), strict=True))
+    code, identified = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    names = dict(zip(("q", "qd", "qdd"), np.random.default_rng(0).uniform(-2, 2, (3, 50, 6)), strict=True))
     exec(compile(code, "README", "exec"), names)
     base, puma = names["base"], names["puma"]
     assert repr(base["ZZR2"]) in section
-    assert names["Y"].shape == (5, 6, len(base))
+    assert names["Y"].shape == (50, 6, len(base))
     tau = puma.inverse_dynamics(names["q"], names["qd"], names["qdd"])
     assert names["Y"] @ puma.regressor_parameters == pytest.approx(tau, rel=1e-11, abs=1e-11)
+    names |= {"tau": tau, "np": np}
+    exec(compile(identified, "README", "exec"), names)
+    again = names["model"].inverse_dynamics(names["q"], names["qd"], names["qdd"])
+    assert again == pytest.approx(tau, rel=1e-9, abs=1e-9)
     numbers = re.findall(r"(\d+)\s+(?:are left )?for\s+the\s+(\w+)", section)
     assert len(numbers) == 3
     for number, robot in numbers:

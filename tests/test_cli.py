@@ -453,8 +453,10 @@ def test_info_and_headers_show_joints_that_turn_the_other_way(symgen, arm, tmp_p
         (["count", "planar2r", "--parameters", "runtime,m2"], "runtime stands for all parameters and excludes names"),
         (
             ["count", "planar2r", "--parameters", " , "],
-            "--parameters: expected numeric, runtime or names, found nothing",
+            "--parameters: expected numeric, runtime, base or names, found nothing",
         ),
+        (["count", "planar2r", "--parameters", "base,L1"], "base stands for all parameters and excludes names"),
+        (["verify", "puma", "--parameters", "base", "--regressor", "standard"], "symgen: regressor: expected 'base'"),
         (["generate", "planar2r", "--parameters", "symbolic"], "symgen: symbolic parameters are for counting"),
         (["verify", "planar2r", "--gravity", "none"], "'none' is not one of 'numeric', 'runtime'"),
         (["verify", "planar2r", "--axes", "tool"], "'tool' is not one of 'base', 'frame'"),

@@ -45,6 +45,9 @@ psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-bo
 Link frames lie on the joint axes (z); inertia is about their origins.
 """
 
+import sys
+from numbers import Real
+
 import numpy as np
 
 NQ = 7
@@ -61,14 +64,58 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as arrays of the right last dimension, and their broadcast leading shape.
+
+    They become real numbers; only arrays of objects stay what they are, and then all become such.
+    """
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=np.float64)
+        try:
+            array = np.asarray(value)
+        except TypeError:  # a library that lets no array be made of its symbols
+            array = np.array(None)
+        if array.dtype != object:
+            array = np.asarray(value, dtype=np.float64)
+        elif not isinstance(value, np.ndarray):
+            raise TypeError(
+                f"panda.{function}: {name} holds objects, expected real numbers of shape (..., {size}); "
+                "symbols of other libraries go to code in their own language (symgen generate "
+                "--lang) or, as an array, np.array(..., dtype=object), to the functions of the "
+                "generated NumPy module"
+            )
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
+    kind = np.result_type(*arrays)
+    arrays = [array.astype(kind, copy=False) for array in arrays]
     return *arrays, np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+
+
+def _elementary(name):
+    """NumPy's function; of objects it is their method of that name, or their library's function."""
+    ufunc = getattr(np, name)
+
+    def of_object(value):
+        if hasattr(value, name):
+            return getattr(value, name)()
+        library = sys.modules.get(type(value).__module__.partition(".")[0])
+        if hasattr(library, name):
+            return getattr(library, name)(value)
+        if isinstance(value, Real):
+            return float(ufunc(float(value)))
+        raise TypeError(f"{type(value).__name__} has no method {name}, nor its library a function")
+
+    def function(value):
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return np.frompyfunc(of_object, 1, 1)(value)
+        is_number = isinstance(value, (np.ndarray, np.generic, float))
+        return ufunc(value) if is_number else of_object(value)
+
+    return function
+
+
+_sin = _elementary("sin")
+_cos = _elementary("cos")
 
 
 def inverse_dynamics(q, qd, qdd):
@@ -91,19 +138,19 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 7),
         qdd=(qdd, 7),
     )
-    tau = np.empty((*batch, 7), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    tau = np.empty((*batch, 7), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     U2_yz = s2*qdd[..., 0]
@@ -355,20 +402,20 @@ def inertia_matrix(q):
         "inertia_matrix",
         q=(q, 7),
     )
-    inertia = np.empty((*batch, 49), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    inertia = np.empty((*batch, 49), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     inertia[..., 48] = 0.004909651967360946
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     ms6_z_scaled_neg = 0.00025801376238*c7 - 0.000638177502105*s7
     t1 = 0.00025801376238*s7 + 0.000638177502105*c7
     t2 = 0.001672482661783778*c7 - 0.000548359106408232*s7
@@ -549,19 +596,19 @@ def coriolis_torque(q, qd):
         q=(q, 7),
         qd=(qd, 7),
     )
-    h = np.empty((*batch, 7), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    h = np.empty((*batch, 7), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg
@@ -790,20 +837,20 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 7),
     )
-    g = np.empty((*batch, 7), dtype=np.float64)
+    g = np.empty((*batch, 7), dtype=q.dtype)
     g[..., 0] = 0.0
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     a2_x_scaled_neg = 0.03068018192664*s2
     a2_y_scaled_neg = 0.03068018192664*c2
     a3_x_scaled_neg = c3*a2_x_scaled_neg
@@ -867,19 +914,19 @@ def bias_torque(q, qd):
         q=(q, 7),
         qd=(qd, 7),
     )
-    bias = np.empty((*batch, 7), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    bias = np.empty((*batch, 7), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg
@@ -1117,19 +1164,19 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 7),
         tau=(tau, 7),
     )
-    qdd = np.empty((*batch, 7), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
-    c7 = np.cos(q[..., 6])
-    s7 = np.sin(q[..., 6])
+    qdd = np.empty((*batch, 7), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
+    c7 = _cos(q[..., 6])
+    s7 = _sin(q[..., 6])
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
     wd2_x_neg = qd[..., 1]*w2_y_neg

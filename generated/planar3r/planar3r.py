@@ -34,6 +34,9 @@ psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-bo
 Link frames lie on the joint axes (z); inertia is about their origins.
 """
 
+import sys
+from numbers import Real
+
 import numpy as np
 
 NQ = 3
@@ -46,14 +49,58 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as arrays of the right last dimension, and their broadcast leading shape.
+
+    They become real numbers; only arrays of objects stay what they are, and then all become such.
+    """
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=np.float64)
+        try:
+            array = np.asarray(value)
+        except TypeError:  # a library that lets no array be made of its symbols
+            array = np.array(None)
+        if array.dtype != object:
+            array = np.asarray(value, dtype=np.float64)
+        elif not isinstance(value, np.ndarray):
+            raise TypeError(
+                f"planar3r.{function}: {name} holds objects, expected real numbers of shape (..., {size}); "
+                "symbols of other libraries go to code in their own language (symgen generate "
+                "--lang) or, as an array, np.array(..., dtype=object), to the functions of the "
+                "generated NumPy module"
+            )
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
+    kind = np.result_type(*arrays)
+    arrays = [array.astype(kind, copy=False) for array in arrays]
     return *arrays, np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+
+
+def _elementary(name):
+    """NumPy's function; of objects it is their method of that name, or their library's function."""
+    ufunc = getattr(np, name)
+
+    def of_object(value):
+        if hasattr(value, name):
+            return getattr(value, name)()
+        library = sys.modules.get(type(value).__module__.partition(".")[0])
+        if hasattr(library, name):
+            return getattr(library, name)(value)
+        if isinstance(value, Real):
+            return float(ufunc(float(value)))
+        raise TypeError(f"{type(value).__name__} has no method {name}, nor its library a function")
+
+    def function(value):
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return np.frompyfunc(of_object, 1, 1)(value)
+        is_number = isinstance(value, (np.ndarray, np.generic, float))
+        return ufunc(value) if is_number else of_object(value)
+
+    return function
+
+
+_sin = _elementary("sin")
+_cos = _elementary("cos")
 
 
 def inverse_dynamics(q, qd, qdd):
@@ -76,13 +123,13 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 3),
         qdd=(qdd, 3),
     )
-    tau = np.empty((*batch, 3), dtype=np.float64)
-    c1 = np.cos(q[..., 0])
-    s1 = np.sin(q[..., 0])
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
+    tau = np.empty((*batch, 3), dtype=q.dtype)
+    c1 = _cos(q[..., 0])
+    s1 = _sin(q[..., 0])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
     t1 = 0.5*c3
     t2 = 0.5*s3
     a1_x = 9.81*s1
@@ -129,12 +176,12 @@ def inertia_matrix(q):
         "inertia_matrix",
         q=(q, 3),
     )
-    inertia = np.empty((*batch, 9), dtype=np.float64)
+    inertia = np.empty((*batch, 9), dtype=q.dtype)
     inertia[..., 8] = 0.3333333333333333
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
     t1 = 0.5*c3
     J2_xy_neg = 0.5*s3
     I2_3 = 0.3333333333333333 + t1
@@ -173,11 +220,11 @@ def coriolis_torque(q, qd):
         q=(q, 3),
         qd=(qd, 3),
     )
-    h = np.empty((*batch, 3), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
+    h = np.empty((*batch, 3), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
     t1 = 0.3333333333333333*c3
     t2 = 0.5*s3
     U1_xx_neg = qd[..., 0]*qd[..., 0]
@@ -216,12 +263,12 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 3),
     )
-    g = np.empty((*batch, 3), dtype=np.float64)
-    c1 = np.cos(q[..., 0])
+    g = np.empty((*batch, 3), dtype=q.dtype)
+    c1 = _cos(q[..., 0])
     t1 = q[..., 0] + q[..., 1]
     N1_z = 24.525*c1
-    N2_z = 14.715*np.cos(t1)
-    N3_z = 4.905*np.cos(q[..., 2] + t1)
+    N2_z = 14.715*_cos(t1)
+    N3_z = 4.905*_cos(q[..., 2] + t1)
     g[..., 2] = N3_z
     n2_z = N2_z + N3_z
     g[..., 1] = n2_z
@@ -247,13 +294,13 @@ def bias_torque(q, qd):
         q=(q, 3),
         qd=(qd, 3),
     )
-    bias = np.empty((*batch, 3), dtype=np.float64)
-    c1 = np.cos(q[..., 0])
-    s1 = np.sin(q[..., 0])
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
+    bias = np.empty((*batch, 3), dtype=q.dtype)
+    c1 = _cos(q[..., 0])
+    s1 = _sin(q[..., 0])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
     t1 = 0.5*c3
     t2 = 0.5*s3
     a1_x = 9.81*s1
@@ -301,13 +348,13 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 3),
         tau=(tau, 3),
     )
-    qdd = np.empty((*batch, 3), dtype=np.float64)
-    c1 = np.cos(q[..., 0])
-    s1 = np.sin(q[..., 0])
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c3 = np.cos(q[..., 2])
-    s3 = np.sin(q[..., 2])
+    qdd = np.empty((*batch, 3), dtype=q.dtype)
+    c1 = _cos(q[..., 0])
+    s1 = _sin(q[..., 0])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c3 = _cos(q[..., 2])
+    s3 = _sin(q[..., 2])
     t1 = 0.5*c3
     J2_xy_neg = 0.5*s3
     a1_x = 9.81*s1

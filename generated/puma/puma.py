@@ -40,6 +40,9 @@ psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-bo
 Link frames lie on the joint axes (z); inertia is about their origins.
 """
 
+import sys
+from numbers import Real
+
 import numpy as np
 
 NQ = 6
@@ -55,14 +58,58 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as arrays of the right last dimension, and their broadcast leading shape.
+
+    They become real numbers; only arrays of objects stay what they are, and then all become such.
+    """
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=np.float64)
+        try:
+            array = np.asarray(value)
+        except TypeError:  # a library that lets no array be made of its symbols
+            array = np.array(None)
+        if array.dtype != object:
+            array = np.asarray(value, dtype=np.float64)
+        elif not isinstance(value, np.ndarray):
+            raise TypeError(
+                f"puma.{function}: {name} holds objects, expected real numbers of shape (..., {size}); "
+                "symbols of other libraries go to code in their own language (symgen generate "
+                "--lang) or, as an array, np.array(..., dtype=object), to the functions of the "
+                "generated NumPy module"
+            )
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
+    kind = np.result_type(*arrays)
+    arrays = [array.astype(kind, copy=False) for array in arrays]
     return *arrays, np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+
+
+def _elementary(name):
+    """NumPy's function; of objects it is their method of that name, or their library's function."""
+    ufunc = getattr(np, name)
+
+    def of_object(value):
+        if hasattr(value, name):
+            return getattr(value, name)()
+        library = sys.modules.get(type(value).__module__.partition(".")[0])
+        if hasattr(library, name):
+            return getattr(library, name)(value)
+        if isinstance(value, Real):
+            return float(ufunc(float(value)))
+        raise TypeError(f"{type(value).__name__} has no method {name}, nor its library a function")
+
+    def function(value):
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return np.frompyfunc(of_object, 1, 1)(value)
+        is_number = isinstance(value, (np.ndarray, np.generic, float))
+        return ufunc(value) if is_number else of_object(value)
+
+    return function
+
+
+_sin = _elementary("sin")
+_cos = _elementary("cos")
 
 
 def inverse_dynamics(q, qd, qdd):
@@ -85,19 +132,19 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 6),
         qdd=(qdd, 6),
     )
-    tau = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    tau = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     t1 = 9.991710128*s2
     t2 = c2*t1
     t3 = 1.051112156*s2
     t4 = q[..., 1] + q[..., 2]
-    t5 = np.cos(t4)
-    t6 = np.sin(t4)
+    t5 = _cos(t4)
+    t6 = _sin(t4)
     t7 = 0.00788184*c2
     t8 = 0.00788184*s2
     t9 = 2.6911482597972047*t5 - 149.503699643738*t6
@@ -203,22 +250,22 @@ def inertia_matrix(q):
         "inertia_matrix",
         q=(q, 6),
     )
-    inertia = np.empty((*batch, 36), dtype=np.float64)
+    inertia = np.empty((*batch, 36), dtype=q.dtype)
     inertia[..., 22] = 0.0
     inertia[..., 27] = 0.0
     inertia[..., 29] = 0.0
     inertia[..., 34] = 0.0
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     inertia[..., 35] = 0.0141
     inertia[..., 28] = 0.134788859
     t1 = q[..., 1] + q[..., 2]
-    t2 = np.cos(t1)
-    t3 = np.sin(t1)
+    t2 = _cos(t1)
+    t3 = _sin(t1)
     t4 = 21.6*c2
     t5 = 21.6*s2
     t6 = 0.0141*s5
@@ -316,17 +363,17 @@ def coriolis_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    h = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    h = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     t1 = s2*(9.991710128*c2)
     t2 = q[..., 1] + q[..., 2]
-    t3 = np.cos(t2)
-    t4 = np.sin(t2)
+    t3 = _cos(t2)
+    t4 = _sin(t2)
     t5 = 0.00788184*c2
     t6 = 0.00788184*s2
     t7 = 2.6911482597972047*t3 - 149.503699643738*t4
@@ -429,17 +476,17 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 6),
     )
-    g = np.empty((*batch, 6), dtype=np.float64)
+    g = np.empty((*batch, 6), dtype=q.dtype)
     g[..., 0] = 0.0
     g[..., 5] = 0.0
-    c2 = np.cos(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    c2 = _cos(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     t1 = q[..., 1] + q[..., 2]
-    t2 = np.cos(t1)
-    a3_x_scaled_neg = np.sin(t1)
+    t2 = _cos(t1)
+    a3_x_scaled_neg = _sin(t1)
     a4_y_scaled = s4*a3_x_scaled_neg
     a5_x_scaled_neg = a3_x_scaled_neg*(c4*c5) - s5*t2
     N2_z_neg = 69.20409564*c2
@@ -473,17 +520,17 @@ def bias_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    bias = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    bias = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     t1 = s2*(9.991710128*c2)
     t2 = q[..., 1] + q[..., 2]
-    t3 = np.cos(t2)
-    t4 = np.sin(t2)
+    t3 = _cos(t2)
+    t4 = _sin(t2)
     t5 = 0.00788184*c2
     t6 = 0.00788184*s2
     t7 = 2.6911482597972047*t3 - 149.503699643738*t4
@@ -590,18 +637,18 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 6),
         tau=(tau, 6),
     )
-    qdd = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    qdd = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     t1 = 74.12860530260888*s2
     t2 = c2*t1
     t3 = q[..., 1] + q[..., 2]
-    t4 = np.cos(t3)
-    t5 = np.sin(t3)
+    t4 = _cos(t3)
+    t5 = _sin(t3)
     t6 = 0.05847545604640811*c2
     t7 = 0.05847545604640811*s2
     t8 = 2.6911482597972047*t4 - 149.503699643738*t5

@@ -40,6 +40,9 @@ psi3_n_x, phi3, eta3_n_x, mu3_n_x, I3hat_xx, H3hat_xx, M3hat_xx   articulated-bo
 Link frames lie on the joint axes (z); inertia is about their origins.
 """
 
+import sys
+from numbers import Real
+
 import numpy as np
 
 NQ = 6
@@ -55,14 +58,58 @@ JOINTS = (
 
 
 def _arrays(function, **arguments):
-    """Arguments as real arrays of the right last dimension, and their broadcast leading shape."""
+    """Arguments as arrays of the right last dimension, and their broadcast leading shape.
+
+    They become real numbers; only arrays of objects stay what they are, and then all become such.
+    """
     arrays = []
     for name, (value, size) in arguments.items():
-        array = np.asarray(value, dtype=np.float64)
+        try:
+            array = np.asarray(value)
+        except TypeError:  # a library that lets no array be made of its symbols
+            array = np.array(None)
+        if array.dtype != object:
+            array = np.asarray(value, dtype=np.float64)
+        elif not isinstance(value, np.ndarray):
+            raise TypeError(
+                f"stanford.{function}: {name} holds objects, expected real numbers of shape (..., {size}); "
+                "symbols of other libraries go to code in their own language (symgen generate "
+                "--lang) or, as an array, np.array(..., dtype=object), to the functions of the "
+                "generated NumPy module"
+            )
         if array.shape[-1:] != (size,):
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected (..., {size})")
         arrays.append(array)
+    kind = np.result_type(*arrays)
+    arrays = [array.astype(kind, copy=False) for array in arrays]
     return *arrays, np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+
+
+def _elementary(name):
+    """NumPy's function; of objects it is their method of that name, or their library's function."""
+    ufunc = getattr(np, name)
+
+    def of_object(value):
+        if hasattr(value, name):
+            return getattr(value, name)()
+        library = sys.modules.get(type(value).__module__.partition(".")[0])
+        if hasattr(library, name):
+            return getattr(library, name)(value)
+        if isinstance(value, Real):
+            return float(ufunc(float(value)))
+        raise TypeError(f"{type(value).__name__} has no method {name}, nor its library a function")
+
+    def function(value):
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return np.frompyfunc(of_object, 1, 1)(value)
+        is_number = isinstance(value, (np.ndarray, np.generic, float))
+        return ufunc(value) if is_number else of_object(value)
+
+    return function
+
+
+_sin = _elementary("sin")
+_cos = _elementary("cos")
 
 
 def inverse_dynamics(q, qd, qdd):
@@ -85,15 +132,15 @@ def inverse_dynamics(q, qd, qdd):
         qd=(qd, 6),
         qdd=(qdd, 6),
     )
-    tau = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    tau = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     t1 = 6.0 + 10.0*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
@@ -188,22 +235,22 @@ def inertia_matrix(q):
         "inertia_matrix",
         q=(q, 6),
     )
-    inertia = np.empty((*batch, 36), dtype=np.float64)
+    inertia = np.empty((*batch, 36), dtype=q.dtype)
     inertia[..., 15] = 0.0
     inertia[..., 17] = 0.0
     inertia[..., 20] = 0.0
     inertia[..., 29] = 0.0
     inertia[..., 32] = 0.0
     inertia[..., 34] = 0.0
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     inertia[..., 35] = 0.002
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     t1 = 6.0 + 10.0*q[..., 2]
     inertia[..., 14] = 6.1
     t2 = 0.002*s5
@@ -298,15 +345,15 @@ def coriolis_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    h = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    h = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     t1 = 0.0384 + 0.064*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
@@ -390,15 +437,15 @@ def gravity_torque(q):
         "gravity_torque",
         q=(q, 6),
     )
-    g = np.empty((*batch, 6), dtype=np.float64)
+    g = np.empty((*batch, 6), dtype=q.dtype)
     g[..., 0] = 0.0
     g[..., 5] = 0.0
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
     a4_y_scaled = s2*s4
     a5_x_scaled_neg = c2*s5 + c5*(s2*c4)
     F3_z_neg = 59.841*c2
@@ -430,15 +477,15 @@ def bias_torque(q, qd):
         q=(q, 6),
         qd=(qd, 6),
     )
-    bias = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    bias = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     t1 = 0.0384 + 0.064*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]
@@ -528,15 +575,15 @@ def forward_dynamics(q, qd, tau):
         qd=(qd, 6),
         tau=(tau, 6),
     )
-    qdd = np.empty((*batch, 6), dtype=np.float64)
-    c2 = np.cos(q[..., 1])
-    s2 = np.sin(q[..., 1])
-    c4 = np.cos(q[..., 3])
-    s4 = np.sin(q[..., 3])
-    c5 = np.cos(q[..., 4])
-    s5 = np.sin(q[..., 4])
-    c6 = np.cos(q[..., 5])
-    s6 = np.sin(q[..., 5])
+    qdd = np.empty((*batch, 6), dtype=q.dtype)
+    c2 = _cos(q[..., 1])
+    s2 = _sin(q[..., 1])
+    c4 = _cos(q[..., 3])
+    s4 = _sin(q[..., 3])
+    c5 = _cos(q[..., 4])
+    s5 = _sin(q[..., 4])
+    c6 = _cos(q[..., 5])
+    s6 = _sin(q[..., 5])
     t1 = 6.0 + 10.0*q[..., 2]
     w2_x_neg = s2*qd[..., 0]
     w2_y_neg = c2*qd[..., 0]

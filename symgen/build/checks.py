@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symgen.errors import OBJECTS
+
 if TYPE_CHECKING:
     from symgen.program.module import Argument
 
@@ -49,7 +51,9 @@ def check_input(where: str, argument: Argument, value: object, real: np.dtype[An
     # np.asarray makes an array of a list or scalar, and drops what subclasses add (masks, matrix products).
     try:
         array: Array = np.asarray(value)
-    except (ValueError, TypeError) as error:
+    except TypeError:
+        raise TypeError(_objects(where, argument)) from None
+    except ValueError as error:
         expected = _expected(argument)
         raise TypeError(f"{where}: {argument.name} is not an array, expected {expected}: {error}") from error
     check_array(where, argument, value, array, real)
@@ -58,6 +62,8 @@ def check_input(where: str, argument: Argument, value: object, real: np.dtype[An
 
 def check_array(where: str, argument: Argument, value: object, array: Array, real: np.dtype[Any]) -> None:
     """Refuse an array, made of `value`, of the wrong type or shape; its numbers are not looked at."""
+    if array.dtype == object and value is not None:
+        raise TypeError(_objects(where, argument))
     if array.dtype != real and not np.can_cast(array.dtype, FLOAT64, "safe"):
         raise TypeError(f"{where}: {argument.name} is {_found(value, array)}, expected {_expected(argument)}")
     _check_shape(where, argument, array)
@@ -125,11 +131,15 @@ def _expected(argument: Argument) -> str:
     return f"real numbers of shape {shape_text(argument)}"
 
 
+def _objects(where: str, argument: Argument) -> str:
+    return f"{where}: {argument.name} holds objects, expected {_expected(argument)}; {OBJECTS}"
+
+
 def _found(value: object, array: Array) -> str:
     """What the user gave, in the words that say why it cannot be used."""
     if value is None or isinstance(value, str):
         return _describe(value)
-    kinds = {"O": "objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans", "V": "records"}
+    kinds = {"U": "text", "S": "bytes", "M": "dates", "m": "time spans", "V": "records"}
     kind = kinds.get(array.dtype.kind)
     return f"an array of {kind}" if kind else f"{array.dtype}, which does not convert to float64 without loss"
 

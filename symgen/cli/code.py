@@ -33,9 +33,9 @@ _MODEL = (
         metavar="KIND|NAMES",
         default="numeric",
         show_default=True,
-        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; names make these arguments: the "
-        "file's parameters, standard names such as m2 or Ixx2, or links for their inertia. `count` also knows "
-        "`symbolic`.",
+        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; `base` makes the "
+        "base inertial parameters arguments; names make these arguments: the file's parameters, standard names such "
+        "as m2 or Ixx2, or links for their inertia. `count` also knows `symbolic`.",
     ),
     click.option(
         "--gravity",
@@ -126,10 +126,12 @@ def _choices(path: Path | None) -> tuple[Any, ...]:
 
 def _parameters(text: str) -> str | tuple[str, ...]:
     """A kind of parameters, or names of some."""
+    from symgen.options import PARAMETERS
+
     names = _names(text) or ()
     if not names:
-        raise click.UsageError("--parameters: expected numeric, runtime or names, found nothing")
-    kinds = [name for name in names if name in ("numeric", "runtime", "symbolic")]
+        raise click.UsageError("--parameters: expected numeric, runtime, base or names, found nothing")
+    kinds = [name for name in names if name in PARAMETERS]
     if kinds and len(names) > 1:
         raise click.UsageError(f"--parameters: {kinds[0]} stands for all parameters and excludes names beside it")
     return kinds[0] if kinds else names

@@ -20,7 +20,17 @@ from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.rotation import symmetric
 from symgen.robot.model import BASE
 
-__all__ = ["STEMS", "base_stems", "fixed_rotation", "grouped", "inertia_of", "named", "parameters_of", "with_inertias"]
+__all__ = [
+    "STEMS",
+    "base_stems",
+    "fixed_rotation",
+    "grouped",
+    "inertia_of",
+    "named",
+    "parameters_of",
+    "with_inertias",
+    "with_parameters",
+]
 
 _TENSOR = (("XX", 0, 0), ("YY", 1, 1), ("ZZ", 2, 2), ("XY", 0, 1), ("XZ", 0, 2), ("YZ", 1, 2))
 
@@ -96,6 +106,22 @@ def named(mechanism: Mechanism, name: Callable[[int, str, Scalar], Scalar]) -> M
         return SpatialInertia(mass, moment, tensor)
 
     return with_inertias(mechanism, [named_inertia(body) for body in mechanism.bodies])
+
+
+def with_parameters(mechanism: Mechanism, values: Mapping[tuple[int, str], Scalar]) -> Mechanism:
+    """The mechanism of bodies that have these inertial parameters, by number of the body and stem, and no others.
+
+    Given base parameters, it is what `grouped` makes of every mechanism that has them.
+    """
+    domain = mechanism.domain
+    none = domain.constant(0)
+    return with_inertias(
+        mechanism,
+        [
+            inertia_of(domain, {stem: values.get((body.number, stem), none) for stem in STEMS})
+            for body in mechanism.bodies
+        ],
+    )
 
 
 def with_inertias(mechanism: Mechanism, inertias: Sequence[SpatialInertia]) -> Mechanism:

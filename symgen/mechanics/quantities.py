@@ -167,6 +167,14 @@ def _by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:
     return (Formulation(name, text, derive),)
 
 
+POTENTIAL_ENERGY = "potential_energy"
+
+UP_TO_A_CONSTANT = (
+    "Potential energy of the moving links, up to a constant that base inertial parameters do not determine: that of "
+    "links whose other inertial parameters are 0."
+)
+"""What `potential_energy` is where only base parameters are known."""
+
 STATE_QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "inverse_dynamics",
@@ -251,7 +259,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         _by("twists", "twists in link frames", _kinetic_energy),
     ),
     Quantity(
-        "potential_energy",
+        POTENTIAL_ENERGY,
         "Potential energy of the moving links; zero were all their mass at the base frame's origin.",
         ("q",),
         (Output("V", (), "potential energy", "energy"),),

@@ -75,6 +75,7 @@ class _Drawing:
             frames=subject.frames,
             axes=subject.axes,
             real=self.module.real,
+            base=subject.base_columns,
             regressor=self.module.regressor.columns if self.module.regressor is not None else (),
         )
 
@@ -103,7 +104,7 @@ class _Drawing:
 
     def _subject(self, parameters: Row, own_gravity: bool) -> Subject:
         names = [parameter.name for parameter in self.module.parameters]
-        oracle = Oracle(self.robot, dict(zip(names, parameters, strict=True)))
+        oracle = Oracle(self.robot, dict(zip(names, parameters, strict=True)), self.setting.base)
         return Subject(
             oracle=oracle,
             functions={},

@@ -96,8 +96,9 @@ class Module:
 
     `real` is the one floating-point type of the generated code: "float64" or "float32". With run-time `parameters`,
     `init` is the program that makes the array `CONSTANTS` (constants_size,) of the array "parameters", in the
-    order of `parameters`; functions that need it take it as their last input, called `CONSTANTS`. `regressor` belongs
-    to the function of that name.
+    order of `parameters`; functions that need it take it as their last input, called `CONSTANTS`. `parameters_note`
+    says what all parameters have in common, in plain text, if anything. `regressor` belongs to the function of that
+    name.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Module:
     parameters: tuple[Parameter, ...] = ()
     init: Program | None = None
     regressor: Regressor | None = None
+    parameters_note: str = ""
 
     @property
     def constants_size(self) -> int:

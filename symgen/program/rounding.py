@@ -95,13 +95,19 @@ Through = Callable[[list[Floats]], Floats]
 
 
 def roundings(module: Module, parameters: Sequence[float] | None = None) -> dict[str, Rounding]:
-    """Function → what its code can err; parameters have their defaults unless values are given, in order."""
+    """Function → what its code can err; parameters have their defaults unless values are given, in order.
+
+    Values are those of the real type; defaults are rounded to it, once.
+    """
     unit = UNITS[module.real]
     constants: tuple[Floats, Floats] | None = None
     if module.init is not None:
         values = [p.default for p in module.parameters] if parameters is None else parameters
         given = {(PARAMETERS, k): (np.full(1, float(v)), np.zeros((DRAWS, 1))) for k, v in enumerate(values)}
-        constants = _Run(unit, given).outputs(module.init)[0]
+        run = _Run(unit, given)
+        if parameters is None:
+            given |= {key: (value, run._rounded(value)) for key, (value, _) in given.items()}
+        constants = run.outputs(module.init)[0]
     return {function.name: Rounding(function, unit, constants) for function in module.functions}
 
 

@@ -59,7 +59,7 @@ def verify(
         raise InputError(f"no oracle for {unknown[0][:60]!r}; there are oracles for: {', '.join(known)}")
     if not functions or states < 1:
         raise InputError("nothing to verify: expected at least one function and one state")
-    oracle = Oracle(robot, setting.parameters)
+    oracle = Oracle(robot, setting.parameters, setting.base)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     blocks = [
         _checks(
@@ -104,7 +104,17 @@ def _pairs(subject: Subject, name: str) -> list[Pair]:
             (factor_product(subject), subject.expected.inertia),
             *zip(subject.call(name), subject.of(name), strict=True),
         ]
+    if name == "potential_energy" and subject.setting.base:
+        return [_from_rest(subject, name)]
     return list(zip(subject.call(name), subject.of(name), strict=True))
+
+
+def _from_rest(subject: Subject, name: str) -> Pair:
+    """What is determined up to a constant only, less what it is at q = 0."""
+    rest = 0 * subject.at.q
+    (expected,) = subject.of(name)
+    (constant,) = subject.expecting(q=rest).of(subject.signatures[name])
+    return subject.one(name) - subject.one(name, q=rest), expected - constant
 
 
 def _residual(subject: Subject) -> Pair:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from symgen.errors import InputError
 from symgen.robot.model import BASE, Frame, Robot
+from symgen.verify.base_parameters import columns_of, with_base_parameters
 from symgen.verify.drives import Drives, drives
 from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pose, vector, with_values
 from symgen.verify.jacobians import Joints, Velocities, rates, times, velocities
@@ -41,13 +42,21 @@ class Motion:
 class Oracle:
     """Dynamics of a robot, computed in NumPy from its table, at given values of its parameters."""
 
-    def __init__(self, robot: Robot, parameters: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        parameters: Mapping[str, float] | None = None,
+        base: Mapping[str, tuple[int, str]] | None = None,
+    ) -> None:
         """Read the table; parameters have their default values unless given.
 
-        `LimitError` if a link has no row, `InputError` for a parameter the robot has not.
+        With `base` (see `Setting`) they are the base inertial parameters, all of them; the links are those of the table
+        if none are given. `LimitError` if a link has no row, `InputError` for a parameter the robot has not.
         """
-        self.robot = with_values(robot, parameters or {})
+        self.robot = robot if base else with_values(robot, parameters or {})
         self.bodies: tuple[Body, ...] = bodies(self.robot)
+        if base and parameters is not None:
+            self.bodies = with_base_parameters(self.bodies, columns_of(robot.name, base, parameters))
         self.gravity: Floats = vector(self.robot.gravity, self.robot)
         self.drives: Drives = drives(self.robot)
         self.masses: Floats = np.array([body.mass for body in self.bodies])

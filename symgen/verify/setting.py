@@ -22,6 +22,8 @@ class Setting:
     Jacobians, "base" or "frame". `real`: "float64" or "float32". `parameters`: the values bound to the functions
     (None: the defaults). `regressor`: the columns of the regressor, each the number of a link in the table, from 1,
     and the stem of one of its inertial parameters, such as ZZ; `regressor_values`: the values of these parameters.
+    `base`: such a column for the name of each parameter, if these are the base inertial parameters; potential energy is
+    then compared up to a constant.
     """
 
     gravity: bool = False
@@ -32,3 +34,4 @@ class Setting:
     parameters: Mapping[str, float] | None = None
     regressor: tuple[tuple[int, str], ...] = ()
     regressor_values: tuple[float, ...] = ()
+    base: Mapping[str, tuple[int, str]] | None = None

@@ -229,8 +229,8 @@ V = np.zeros(6)
         (("zero", V, V), {}, TypeError, "q is a str, expected real numbers of shape (..., 6)"),
         ((["0"] * 6, V, V), {}, TypeError, "q is an array of text, expected real"),
         ((None, V, V), {}, TypeError, "toy.inverse_dynamics: q is None, expected real numbers"),
-        (([None] * 6, V, V), {}, TypeError, "q is an array of objects, expected real"),
-        ((object(), V, V), {}, TypeError, "q is an array of objects, expected real"),
+        (([None] * 6, V, V), {}, TypeError, "q holds objects, expected real numbers of shape (..., 6); symbols of"),
+        ((object(), V, V), {}, TypeError, "toy.inverse_dynamics: q holds objects, expected real"),
         (
             ([[1.0], [1.0, 2.0]], V, V),
             {},

@@ -46,6 +46,7 @@ class CParameters:
 
     fields: tuple[str, ...]
     defaults: tuple[str, ...]
+    note: str
     texts: tuple[str, ...]
     size: int
     counts: str
@@ -135,7 +136,8 @@ def _parameters(module: Module) -> CParameters | None:
     return CParameters(
         fields=tuple(parameter.name for parameter in module.parameters),
         defaults=tuple(f"{_default(parameter.default, module.real)}{suffix}" for parameter in module.parameters),
-        texts=tuple(map(comment_safe, parameter_lines(module))),
+        note=wrapped(f" * {comment_safe(module.parameters_note)}", WIDTH, " * ") if module.parameters_note else "",
+        texts=tuple(wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in parameter_lines(module)),
         size=module.constants_size,
         counts=str(count(module.init)),
         lines=_lines(module, module.init, loops=False),

@@ -89,6 +89,7 @@ class ParameterKeys:
     """Run-time parameters: C initializers of the test's sets, entries of Python's dict, rows of the README."""
 
     first: str
+    note: str
     rows: tuple[str, ...]
     entries: tuple[str, ...]
     rows_of_table: tuple[Parameter, ...]
@@ -253,6 +254,7 @@ def _parameters(module: Module, vectors: Vectors) -> ParameterKeys | None:
         return None
     return ParameterKeys(
         first=module.parameters[0].name,
+        note=module.parameters_note,
         rows=c_rows(vectors.parameters, module.real),
         entries=tuple(
             f'"{p.name}": {p.default!r},  # {docstring_safe(p.unit)}: {docstring_safe(p.meaning)}'

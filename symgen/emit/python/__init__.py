@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -19,19 +20,15 @@ from symgen.emit.text import (
     robot_lines,
     wrapped,
 )
+from symgen.errors import OBJECTS
 from symgen.program.module import Argument, Function, Module
 from symgen.program.program import Op
 
 NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
 """NumPy's name of each real type."""
 
-_FUNCTIONS = {
-    Op.SIN: "np.sin",
-    Op.COS: "np.cos",
-    Op.SQRT: "np.sqrt",
-    Op.TANH: "np.tanh",
-    Op.SIGN: "np.sign",
-}
+_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
+"""NumPy's names; those of the generated module have an underscore before them, and take objects too."""
 
 
 def dialect(module: Module) -> Dialect:
@@ -40,11 +37,12 @@ def dialect(module: Module) -> Dialect:
         variable=lambda name, index: f"{name}[..., {index}]",
         output=lambda name, index: f"{name}[..., {index}]",
         literal=lambda value: literal(value, module.real),
-        functions=_FUNCTIONS,
+        functions={op: f"_{name}" for op, name in _FUNCTIONS.items()},
     )
 
 
 _WIDTH = 100
+_MESSAGE = 78
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -62,6 +60,7 @@ class PythonParameters:
     """What the template needs of run-time parameters."""
 
     defaults: tuple[tuple[str, str], ...]
+    note: str
     texts: tuple[str, ...]
     size: int
     lines: tuple[str, ...]
@@ -102,6 +101,8 @@ def emit_python(module: Module) -> dict[str, str]:
         joints=tuple(joint.name for joint in module.record.joints),
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),
+        functions_of_numbers=_functions_of_numbers(module),
+        objects=textwrap.wrap(OBJECTS, _MESSAGE, drop_whitespace=False),
         parameters=_parameters(module),
         regressor=_regressor(module),
     )
@@ -122,12 +123,20 @@ def _documentation(text: FunctionText) -> tuple[str, ...]:
     return (summary, "", *body)
 
 
+def _functions_of_numbers(module: Module) -> tuple[str, ...]:
+    """Functions of one number that the module needs."""
+    programs = [function.program for function in module.functions] + ([] if module.init is None else [module.init])
+    used = {instruction.op for program in programs for instruction in program.instructions}
+    return tuple(name for op, name in _FUNCTIONS.items() if op in used)
+
+
 def _parameters(module: Module) -> PythonParameters | None:
     if module.init is None:
         return None
     return PythonParameters(
         defaults=tuple((parameter.name, repr(parameter.default)) for parameter in module.parameters),
-        texts=tuple(parameter_lines(module)),
+        note=wrapped(docstring_safe(module.parameters_note), _WIDTH, ""),
+        texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in parameter_lines(module)),
         size=module.constants_size,
         lines=tuple(_line(statement) for statement in statements(module.init, dialect(module))),
     )
