@@ -27,7 +27,10 @@ def test_the_good_file_is_good():
 
 NO_DIRECTION = "expected 1, or -1 for a joint that turns or slides against z, found "
 NO_CENTRE = "a link with mass needs its mass centre: com (from the frame's origin) or r (to the frame's origin)"
-NOT_ALLOWED = "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin and cos are allowed"
+NOT_ALLOWED = (
+    "only numbers, pi, declared parameters, + - * /, ** with a small integer, sqrt, sin, cos, atan2, atan, asin "
+    "and acos are allowed"
+)
 
 ONE_MISTAKE = [
     (head(convention=None) + link(), 'convention: missing; say which convention the table is in: "standard" or'),
@@ -42,7 +45,7 @@ ONE_MISTAKE = [
     (head(name='"x0; system(\\"id\\")"') + link(), "name: the name 'x0; system(\"id\")' must be a letter followed by"),
     (head(name="3") + link(), "name: expected a name (a string), found 3"),
     (head(description='"a\\nb"') + link(), "description: expected one line of at most 500 printable characters"),
-    (head(source="[1]") + link(), "source: expected a string, found [1]"),
+    (head(source="[1]") + link(), "source: expected a string, found an array"),
     (head(gravty="1") + link(), "gravty: unknown key; did you mean gravity?"),
     (head(zzz="1") + link(), "zzz: unknown key; the keys here are: name, description, source, convention, gravity"),
     (head(inertia_about='"cog"') + link(), "inertia_about: expected 'com' or 'origin', found 'cog'"),
@@ -185,6 +188,12 @@ NUMBERS = {
     "inf": "expected a finite number, found Infinity",
     "-inf": "expected a finite number, found -Infinity",
     "1e999": "the number 1.000e+999 is out of bounds (1e-100 to 1e100)",
+    '"1e5000000"': "the number 1e+5000000 is out of bounds (1e-100 to 1e100)",
+    "-1e5000000": "the number -1e+5000000 is out of bounds (1e-100 to 1e100)",
+    "1e-99999999999999999999": "the number 1e-1000000000 is out of bounds (1e-100 to 1e100)",
+    "0x1" + "0" * 5000: "the number, an integer of 20001 bits, is out of bounds (1e-100 to 1e100)",
+    "0." + "3" * 501: "the number has 501 digits; at most 500 are allowed",
+    '"asin(2)"': "in 'asin(2)': asin and acos need a number between -1 and 1",
     "1e-999": "the number 1.000e-999 is out of bounds (1e-100 to 1e100)",
     "true": "expected a number or an expression, found the boolean true",
     "2020-01-01": 'expected a number or an expression such as "-pi/2", found a date',
@@ -302,6 +311,7 @@ FILES = {
     "again": (b"name = 'x'\nname = 'y'\n", "overwrite.*line 2"),
     "deep": (b"x = " + b"[" * 5000 + b"]" * 5000, "nested too deeply"),
     "digits": (b"x = " + b"1" * 5000, "a number or date is out of range"),
+    "key": (b"a." * 5000 + b"b = 1", "a key of more than 100 parts"),
     "urdf": (b"<?xml version='1.0'?><robot/>", "line 1"),
 }
 
@@ -315,6 +325,71 @@ def test_what_is_no_toml_is_refused(tmp_path, name):
         library.load(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert len(str(caught.value)) < 300 + len(str(path))
+
+
+NUMBERS_OF_TOML = [
+    (".1", "a digit before the point: write 0.1", 5),
+    ("-.1e-3 # small", "a digit before the point: write -0.1e-3", 5),
+    ("+.5", "a digit before the point: write +0.5", 5),
+    ("1.", "a digit after the point: write 1.0", 6),
+    ("1.E5", "a digit after the point: write 1.0e5", 6),
+    ("01", "no zeros in front: write 1", 6),
+    ("-007.", "a digit after the point and no zeros in front: write -7.0", 7),
+    ("[0, .5]", "a digit before the point: write 0.5", 9),
+    ("[0, 1., 2]", "a digit after the point: write 1.0", 10),
+    ("{ xx = .5 }", "a digit before the point: write 0.5", 12),
+    ("1d5", "e before the exponent: write 1e5", 6),
+    ("\u22121", "a plain minus sign: write -1", 5),
+]
+
+
+@pytest.mark.parametrize(("value", "wanted", "column"), NUMBERS_OF_TOML)
+def test_numbers_that_toml_refuses_are_written_out_right(value, wanted, column):
+    text = head() + f"a = {value}\n"
+    with pytest.raises(InputError) as caught:
+        read_text(text, "arm.toml")
+    first, line, advice = str(caught.value).split("\n")
+    assert first.endswith(f"(at line 5, column {column})")
+    assert line == f"  {f'a = {value}'!r}"
+    assert advice == f"  TOML wants {wanted}"
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("a = 1,5", "write a point before the decimals"),
+        ("alpha = atan2(0.6, -0.8)", 'expressions go in quotes, such as alpha = "pi/2"'),
+        ("a = -L1/2.", 'expressions go in quotes, such as a = "pi/2"'),
+        ("a = 1 000", None),
+        ("a = 1e5.5", None),
+        ('a = "x" .5', None),
+        ("a\0b = pi", None),
+        ("a = [1, 2", None),
+    ],
+)
+def test_advice_is_given_only_where_it_helps(line, advice):
+    with pytest.raises(InputError) as caught:
+        read_text(head() + line + "\n", "arm.toml")
+    assert str(caught.value).split("\n")[2:] == ([f"  {advice}"] if advice else [])
+
+
+def test_the_work_that_the_numbers_of_a_file_take_is_bounded(monkeypatch):
+    monkeypatch.setattr("symgen.robot.reader.MAX_WORK", 1000)
+    numbers = {f"x{index}": f'"(1 + sin({index}))**3"' for index in range(1, 100)}
+    found = problems(head() + parameters(**numbers) + link(a='"sqrt(2)"'))
+    assert 80 < len(found) < 100
+    assert all(text.endswith("take too long to be computed exactly; write decimals") for text in found)
+
+
+_STEPS = ["sin(P) + cos(P)", "P*P + 1e-5*P", "cos(P)", "P*P*P + sin(1)", "1/(1 + P)", "atan(P)"]
+
+
+@pytest.mark.parametrize("step", _STEPS)
+def test_chains_of_parameters_do_not_run_away(step):
+    values = {"p0": '"1 + 1e-9*sin(2)"'}
+    values |= {f"p{index + 1}": f'"{step.replace("P", f"p{index}")}"' for index in range(60)}
+    found = problems(head() + parameters(**values) + link())
+    assert all("too complicated" in text for text in found)
 
 
 @pytest.mark.parametrize("content", [b"\xef\xbb\xbf" + GOOD.encode(), GOOD.replace("\n", "\r\n").encode()])

@@ -36,6 +36,25 @@ def test_notices_of_the_converted_robot_name_its_own_places():
     ]
 
 
+@pytest.mark.parametrize("changes", [{"a": "1e20"}, {"a": "1e99", "mass": "1e90"}, {"a": "1e-90", "alpha": '"pi/7"'}])
+def test_a_right_conversion_is_not_blamed_for_rounding(changes):
+    robot = read_text(head() + link(**changes) + link(alpha='"atan2(3, 7)"') + link(**changes), "arm.toml")
+    result = conversion.convert(robot, "modified")
+    assert result.error < 1e-9
+    assert conversion.convert(result.robot, "standard").error < 1e-9
+
+
+def test_a_wrong_conversion_is_found_out_among_large_numbers(monkeypatch):
+    def wrong(robot, convention):
+        result = converted(robot, convention)
+        return replace(result, links=(*result.links[:-1], replace(result.links[-1], inertia=result.links[0].inertia)))
+
+    monkeypatch.setattr(conversion, "converted", wrong)
+    robot = read_text(head() + link(a="1e20") + link(alpha="1") + link(a="2e20", com="[1e20, 3, 4]"), "arm.toml")
+    with pytest.raises(InternalError, match="joint forces differ"):
+        conversion.convert(robot, "modified")
+
+
 @pytest.mark.parametrize("fault", ["reads", "moves"])
 def test_a_wrong_conversion_is_never_shown(monkeypatch, fault):
     def wrong(robot, convention):

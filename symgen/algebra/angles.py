@@ -1,20 +1,37 @@
-"""Cosines and sines of fixed angles, exact; an angle and its negative share their atoms, and so do quarter turns."""
+"""Cosines and sines of fixed angles, exact; an angle and its negative share their atoms, and so do quarter turns.
+
+Angles that are given by a ratio, such as atan(3/4), are turned by on their own wherever their cosine is a root.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+from symgen.algebra.arcs import arc_point
 from symgen.algebra.exact import ONE, PI, ZERO, Atom, Exact, Number, as_constant
 from symgen.algebra.roots import sqrt
 
+MAX_ARCS = 16
+"""An angle given by a ratio is multiplied out up to so many times."""
+
 
 def cos_sin(angle: Number) -> tuple[Exact, Exact]:
-    """(cos, sin) of an angle in radians, exact: multiples of π/12 in roots, others as atoms."""
+    """(cos, sin) of an angle in radians, exact: in roots for multiples of π/12 and ratios, others as atoms."""
     quarter_turns, rest = split_quarter_turns(Exact.of(angle))
-    c, s = _cos_sin_within_quarter(rest)
+    arcs, rest = _split_arcs(rest)
+    point = _cos_sin_within_quarter(rest)
+    for arc in arcs:
+        point = composed(point, arc)
+    c, s = point
     for _ in range(quarter_turns % 4):
         c, s = -s, c
     return c, s
+
+
+def composed(a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
+    """(cos, sin) of the sum of two angles by the addition theorems."""
+    return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
 
 
 def split_quarter_turns(angle: Exact) -> tuple[int, Exact]:
@@ -27,6 +44,21 @@ def split_quarter_turns(angle: Exact) -> tuple[int, Exact]:
 def pi_multiple(angle: Exact) -> Fraction:
     """The rational coefficient of π in `angle`."""
     return angle.terms.get((("pi", 1),), Fraction(0))
+
+
+def _split_arcs(angle: Exact) -> tuple[list[tuple[Exact, Exact]], Exact]:
+    """The points, one for each turn, of the angles in `angle` that have a closed form, and what is left of it."""
+    points: list[tuple[Exact, Exact]] = []
+    rest = dict(angle.terms)
+    for monomial, factor in angle.sorted_terms():
+        if len(monomial) != 1 or monomial[0][1] != 1 or factor.denominator != 1 or abs(factor) > MAX_ARCS:
+            continue
+        point = arc_point(monomial[0][0])
+        if point is not None:
+            c, s = point
+            points += [(c, s if factor > 0 else -s)] * abs(int(factor))
+            del rest[monomial]
+    return points, Exact(rest)
 
 
 def _cos_sin_within_quarter(angle: Exact) -> tuple[Exact, Exact]:

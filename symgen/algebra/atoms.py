@@ -10,12 +10,16 @@ if TYPE_CHECKING:
     from symgen.algebra.exact import Exact
 
 
+ARCS = ("atan", "asin", "acos")
+"""Kinds of atoms that are angles, given by their tangent, sine or cosine."""
+
+
 @dataclass(frozen=True)
 class Atom:
     """An irrational number that other constants are polynomials of.
 
-    `kind` is "pi", "sqrt" (of the integer `radicand`), "cos" or "sin" (of `argument`, in radians), "inverse"
-    or "value" (of `argument`).
+    `kind` is "pi", "sqrt" (of the integer `radicand`), "cos" or "sin" (of `argument`, in radians), "atan",
+    "asin" or "acos" (an angle between 0 and π/2), "inverse" or "value" (of `argument`).
     """
 
     kind: str

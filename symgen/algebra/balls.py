@@ -23,17 +23,19 @@ class Balls:
     """A domain of real numbers with error bounds; inputs and parameters are random numbers between 1 and 2.
 
     The inputs named in `moved`, such as q0 or qd2 (indices from 0), have other values than with the seed alone.
+    Constants have `bits` bits; results have those of flint's context.
     """
 
-    def __init__(self, seed: int, moved: Collection[str] = ()) -> None:
+    def __init__(self, seed: int, moved: Collection[str] = (), bits: int = BITS) -> None:
         self.seed = seed
         self.moved = frozenset(moved)
+        self.bits = bits
 
     def constant(self, value: Number) -> flint.arb:
         """The ball of an exact constant."""
         if isinstance(value, int | Fraction):
             return flint.arb(flint.fmpq(value.numerator, value.denominator))
-        return Exact.of(value).ball(BITS)
+        return Exact.of(value).ball(self.bits)
 
     def parameter(self, name: str) -> flint.arb:
         """The random number of a parameter."""
@@ -49,7 +51,9 @@ class Balls:
 
     def cos_sin(self, index: int, offset: Exact | flint.arb) -> Point:
         """Cosine and sine of q[index] + offset."""
-        return self.circle(self.variable("q", index) + (offset.ball(BITS) if isinstance(offset, Exact) else offset))
+        return self.circle(
+            self.variable("q", index) + (offset.ball(self.bits) if isinstance(offset, Exact) else offset)
+        )
 
     def circle(self, angle: flint.arb) -> Point:
         """Cosine and sine."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symgen.algebra.angles import composed as composed  # users of domains find it here
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact, Number
 
@@ -170,11 +171,6 @@ def variables(domain: Domain, name: str, size: int) -> Vector:
     for index in range(size):
         array[index] = domain.variable(name, index)
     return array
-
-
-def composed(a: Point, b: Point) -> Point:
-    """(cos, sin) of the sum of two angles by the addition theorems."""
-    return a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]
 
 
 def is_zero(value: Scalar) -> bool:

@@ -249,11 +249,9 @@ def _atom_ball(name: str, bits: int) -> flint.arb:
         return flint.arb(atom.radicand).sqrt()
     assert atom.argument is not None
     argument = atom.argument.ball(bits)
-    if atom.kind == "cos":
-        return argument.cos()
-    if atom.kind == "sin":
-        return argument.sin()
-    return 1 / argument if atom.kind == "inverse" else argument
+    if atom.kind == "inverse":
+        return 1 / argument
+    return argument if atom.kind == "value" else getattr(argument, atom.kind)()
 
 
 def _reduced(terms: dict[Monomial, Fraction]) -> dict[Monomial, Fraction]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import flint
 
 from symgen.algebra import cyclotomic
-from symgen.algebra.atoms import Atom, atom_named
+from symgen.algebra.atoms import ARCS, Atom, atom_named
 from symgen.algebra.work import UndecidedError, Work
 
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ class Expansion:
         assert atom.argument is not None
         if atom.kind in ("cos", "sin"):
             return self._cosine(atom.argument, quarter_turns=0 if atom.kind == "cos" else -1), self._one
+        if atom.kind in ARCS:
+            raise UndecidedError("an angle that is given by a ratio occurs outside of cosines and sines")
         top, bottom = self._quotient(atom.argument)
         if atom.kind == "value":
             return top, bottom

@@ -128,7 +128,7 @@ def atom_sympy(name: str) -> sympy.Expr:
     argument = constant_sympy(atom.argument)
     if atom.kind == "inverse":
         return 1 / argument
-    return {"cos": sympy.cos, "sin": sympy.sin, "value": lambda x: x}[atom.kind](argument)
+    return argument if atom.kind == "value" else getattr(sympy, atom.kind)(argument)
 
 
 def constant_sympy(value: Exact) -> sympy.Expr:

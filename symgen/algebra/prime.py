@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
+from math import lcm
 from typing import Any
 
 import flint
@@ -18,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.algebra.angles import cos_sin, pi_multiple
+from symgen.algebra.arcs import arc_point
+from symgen.algebra.atoms import ARCS
 from symgen.algebra.exact import PI, Exact, Number, atom_named
-from symgen.errors import InternalError
+from symgen.errors import InternalError, LimitError
 
 Point = tuple[int, int]
 """A point (cos, sin) of the unit circle modulo p."""
@@ -28,18 +31,32 @@ _ANGLE_UNIT = Fraction(1, 10**12)
 """Angles that are decimals of at most 12 digits are multiples of one base angle, so that their relations hold."""
 
 
+_MANY_RADICANDS = 12
+_SEARCH_BITS = 18
+
+
 @cache
 def _prime_for(radicands: frozenset[int], bits: int) -> int:
-    """The largest p < 2^bits with p ≡ 3 (mod 4) in which all `radicands` are squares."""
-    candidate = (1 << bits) - 1
-    while True:
-        if all(pow(r, (candidate - 1) // 2, candidate) == 1 for r in radicands) and flint.fmpz(candidate).is_prime():
+    """The largest p < 2^bits with p ≡ 3 (mod 4) in which all `radicands` are squares.
+
+    If they are many, p is the largest with p ≡ −1 modulo some of them besides: these are squares then (reciprocity).
+    """
+    step = 4
+    for r in sorted(radicands) if len(radicands) > _MANY_RADICANDS else ():
+        larger = lcm(step, 8 if r == 2 else r)
+        step = larger if larger < 1 << (bits - _SEARCH_BITS) else step
+    open_ones = [r for r in sorted(radicands) if step % (8 if r == 2 else r)]
+    for candidate in range((1 << bits) // step * step - 1, 1 << (bits - 1), -step):
+        if all(pow(r, (candidate - 1) // 2, candidate) == 1 for r in open_ones) and flint.fmpz(candidate).is_prime():
             return candidate
-        candidate -= 4
+    raise LimitError(
+        f"the robot's numbers hold {len(radicands)} independent square roots, more than symgen proves anything about; "
+        "write some of them as decimals"
+    )
 
 
 def radicands(values: Iterable[Exact]) -> frozenset[int]:
-    """Integers whose square roots occur in `values`."""
+    """Integers whose square roots occur in `values`, or in cosines of angles that do."""
     found: set[int] = set()
     for value in values:
         for monomial in value.terms:
@@ -48,7 +65,7 @@ def radicands(values: Iterable[Exact]) -> frozenset[int]:
                 if atom.kind == "sqrt":
                     found.add(atom.radicand)
                 elif atom.argument is not None:
-                    found |= radicands([atom.argument])
+                    found |= radicands([atom.argument, *(arc_point(name) or ())])
     return frozenset(found)
 
 
@@ -215,6 +232,8 @@ class PrimeField:
         if atom.kind in ("cos", "sin"):
             c, s = self._irrational_point(atom.argument)
             return c if atom.kind == "cos" else s
+        if atom.kind in ARCS:
+            return self.random(name)
         value = self.image(atom.argument)
         return pow(value, -1, self.p) if atom.kind == "inverse" else value
 

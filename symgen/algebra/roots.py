@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from math import isqrt
+from functools import cache
+from math import isqrt, prod
 
-from symgen.algebra.exact import Atom, Exact, Number, register
+import flint
+
+from symgen.algebra.exact import ZERO, Atom, Exact, Number, register
 from symgen.errors import LimitError
+
+_SMALL = 1_000_000
+"""Primes below this are found."""
+
+_DIRECT = 10**9
+"""Smaller numbers are divided by all candidates, which takes less than knowing the primes."""
 
 
 def sqrt(value: Number) -> Exact:
@@ -20,12 +28,15 @@ def sqrt(value: Number) -> Exact:
         raise LimitError(f"sqrt({value}): only square roots of rational numbers are supported")
     if radicand < 0:
         raise ValueError(f"sqrt({value}): the argument is negative")
+    if not radicand:
+        return ZERO
     outside, primes = _square_part(radicand.numerator * radicand.denominator)
     names = sorted(register(Atom("sqrt", radicand=prime)) for prime in primes)
     coefficient = Fraction(outside, radicand.denominator)
-    return Exact({tuple((name, 1) for name in names): coefficient} if coefficient else {})
+    return Exact({tuple((name, 1) for name in names): coefficient})
 
 
+@cache
 def _square_part(number: int) -> tuple[int, list[int]]:
     """`number` = outside² · product of the radicands; factors beyond 10⁶ stay together."""
     outside, radicands = 1, []
@@ -43,13 +54,38 @@ def _square_part(number: int) -> tuple[int, list[int]]:
     return outside, [*radicands, number]
 
 
-def _small_factors(number: int) -> Iterable[int]:
-    for candidate in range(2, 1_000_000):
-        if candidate * candidate > number:
+def _small_factors(number: int) -> list[int]:
+    """The prime factors below 10⁶, and what is left if it is known to be prime."""
+    common = number if number < _DIRECT else int(_small_product().gcd(number))
+    factors = []
+    for candidate in range(2, _SMALL) if common < _DIRECT else _small_primes():
+        if candidate * candidate > common:
             break
-        if number % candidate == 0:
-            yield candidate
-            while number % candidate == 0:
-                number //= candidate
-    if 1 < number < 1_000_000_000_000:
-        yield number
+        if common % candidate == 0:
+            factors.append(candidate)
+            while common % candidate == 0:
+                common //= candidate
+    if common > 1:
+        factors.append(common)  # what all smaller primes leave of a number or of a product of small primes is one
+    for prime in factors:
+        while number % prime == 0:
+            number //= prime
+    return [*factors, number] if 1 < number < _SMALL**2 else factors
+
+
+@cache
+def _small_product() -> flint.fmpz:
+    """The product of the small primes: what a number has in common with it tells its factors at once."""
+    products = [flint.fmpz(prime) for prime in _small_primes()]
+    while len(products) > 1:
+        products = [prod(products[i : i + 2], start=flint.fmpz(1)) for i in range(0, len(products), 2)]
+    return products[0]
+
+
+@cache
+def _small_primes() -> list[int]:
+    sieve = bytearray([1]) * _SMALL
+    for number in range(2, isqrt(_SMALL) + 1):
+        if sieve[number]:
+            sieve[number * number :: number] = bytes(len(range(number * number, _SMALL, number)))
+    return [number for number in range(2, _SMALL) if sieve[number]]

@@ -141,9 +141,10 @@ def python(form: Form, entry: Entry, limit: int | None, progress: Progress = sil
         part for item in items for each in (item, *(each for _, each in item.definitions)) for part in parts_of(each)
     ]
     head += [f"# {line}" for line in symbol_lines(symbols_of(form.subject, parts))]
-    return "\n".join([*head, "from math import cos, pi, sin, sqrt, tanh", *_SIGN * sign, "", *python_lines(named)])
+    return "\n".join([*head, _IMPORT, *_SIGN * sign, "", *python_lines(named)])
 
 
+_IMPORT = "from math import acos, asin, atan, cos, pi, sin, sqrt, tanh"
 _SIGN = ["", "", "def sign(x):", "    return 1.0 if x > 0 else -1.0 if x < 0 else 0.0", ""]
 
 

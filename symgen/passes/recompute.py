@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symgen.algebra.prime import PrimeField
+from symgen.errors import LimitError
 from symgen.passes.rebuild import finished
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
@@ -180,7 +181,10 @@ def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
 
     They do in a field so small that a table tells for all pairs at once; some of them do there alone.
     """
-    field = PrimeField(radicands(program), SEEDS[0], _SMALL)
+    try:
+        field = PrimeField(radicands(program), SEEDS[0], _SMALL)
+    except LimitError:  # no small field has so many square roots
+        return
     values = np.array(Evaluation(field).run(program), dtype=np.int64)
     occurs = np.zeros(1 << _TABLE, dtype=bool)
     for node, instruction in enumerate(program.instructions):

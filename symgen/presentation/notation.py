@@ -30,8 +30,9 @@ from symgen.presentation.expressions import Sum, plain
 if TYPE_CHECKING:
     import sympy
 
-_SHORT_FORM = re.compile(r"[cs]\d[\d_]*\Z|cos\Z|sin\Z|pi\Z|sqrt\Z|sign\Z|tanh\Z")
-_CALLED = frozenset(("cos", "sin", "pi", "sqrt", "sign", "tanh"))
+_SHORT_FORM = re.compile(r"[cs]\d[\d_]*\Z|cos\Z|sin\Z|pi\Z|sqrt\Z|sign\Z|tanh\Z|a(?:tan|sin|cos)\Z")
+_CALLED = frozenset(("cos", "sin", "pi", "sqrt", "sign", "tanh", "atan", "asin", "acos"))
+_LATEX_CALLS = {"cos": "cos", "sin": "sin", "atan": "arctan", "asin": "arcsin", "acos": "arccos"}
 _PARTS = re.compile(r"([A-Za-z]+?)((?:hat|bar)?)(\d*)(?:_([A-Za-z0-9_]*))?\Z")
 _GREEK_WORDS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
@@ -231,10 +232,12 @@ def _constant_latex(name: str) -> str:
     argument = _plain_latex(atom.argument.plain())
     if atom.kind == "inverse":
         return rf"\frac{{1}}{{{argument}}}"
-    return argument if atom.kind == "value" else rf"\{atom.kind}\left({argument}\right)"
+    return argument if atom.kind == "value" else rf"\{_LATEX_CALLS[atom.kind]}\left({argument}\right)"
 
 
 def _plain_latex(text: str) -> str:
+    for name, call in _LATEX_CALLS.items():
+        text = re.sub(rf"\b{name}\b", rf"\\{call}", text)
     return text.replace("pi", r"\pi").replace("*", r"\,").replace("sqrt", r"\sqrt")
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from symgen.algebra.work import Work
 from symgen.errors import Problem
+from symgen.robot.expression import MAX_WORK
 
 
 @dataclass
@@ -15,10 +17,13 @@ class Findings:
 
     problems: list[Problem] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    work: Work = field(default_factory=lambda: Work(MAX_WORK))
+    _places: set[str] = field(default_factory=set)
 
     def problem(self, place: str, message: str) -> None:
         """Note what refuses the file."""
         self.problems.append(Problem(place, message))
+        self._places.add(place)
 
     def notice(self, place: str, message: str) -> None:
         """Note what the user should see."""
@@ -26,7 +31,7 @@ class Findings:
 
     def about(self, place: str) -> bool:
         """Whether something is wrong at that place."""
-        return any(problem.place == place for problem in self.problems)
+        return place in self._places
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import sys
+from decimal import Decimal
 
 MAX_NAME = 64
 
@@ -156,8 +157,8 @@ def robot_problem(name: object) -> str | None:
 def identifier_problem(name: object) -> str | None:
     """Why `name` cannot be an identifier in C, C++ and Python; None if it can."""
     if not isinstance(name, str):
-        return f"expected a name (a string), found {name!r}"
-    shown = repr(name if len(name) <= 40 else name[:37] + "...")
+        return f"expected a name (a string), found {shown_value(name)}"
+    shown = repr(shortened(name, 40))
     if len(name) > MAX_NAME:
         return f"the name {shown} has {len(name)} characters; at most {MAX_NAME} are allowed"
     if not _IDENTIFIER.match(name):
@@ -170,8 +171,8 @@ def identifier_problem(name: object) -> str | None:
 def label_problem(name: object) -> str | None:
     """Why `name` cannot name a link, joint or frame, which is only ever shown; None if it can."""
     if not isinstance(name, str):
-        return f"expected a name (a string), found {name!r}"
-    shown = repr(name if len(name) <= 40 else name[:37] + "...")
+        return f"expected a name (a string), found {shown_value(name)}"
+    shown = repr(shortened(name, 40))
     if not 0 < len(name) <= MAX_NAME:
         return f"the name {shown} has {len(name)} characters; between 1 and {MAX_NAME} are allowed"
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .{}+-]*", name, re.ASCII):
@@ -179,12 +180,32 @@ def label_problem(name: object) -> str | None:
     return None
 
 
+def shortened(text: str, length: int = 60) -> str:
+    """The text, cut off where it is longer."""
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def shown_value(value: object) -> str:
+    """A value of a file in few characters."""
+    if isinstance(value, dict | list):
+        return kind_text(value)
+    if isinstance(value, int) and value.bit_length() > 400:
+        return f"an integer of {value.bit_length()} bits"
+    return shortened(str(value) if isinstance(value, Decimal) else repr(value))
+
+
+def kind_text(value: object) -> str:
+    """What kind of TOML value this is, in words."""
+    kinds = {list: "an array", dict: "a table", type(None): "nothing"}
+    return kinds.get(type(value), f"a {type(value).__name__}")
+
+
 def shown_key(key: object) -> str:
     """A key of a file as it is shown in messages: quoted and cut short where it is not a plain word."""
     text = str(key)
     if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text, re.ASCII):
         return text
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+    return repr(shortened(text, 40))
 
 
 def identifier(name: str) -> str:

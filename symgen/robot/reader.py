@@ -6,22 +6,21 @@ The keys are documented in the README and in `schema`. Files are data: nothing i
 from __future__ import annotations
 
 import contextlib
-import re
-import tomllib
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from symgen.algebra.work import Work
 from symgen.errors import InputError, Problem, RobotFileError
 from symgen.robot import rows
-from symgen.robot.expression import kind_text
+from symgen.robot.expression import MAX_WORK
 from symgen.robot.findings import in_order
 from symgen.robot.mend import mend
 from symgen.robot.model import Robot
-from symgen.robot.names import shown_key
+from symgen.robot.names import shown_key, shown_value
 from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.toml_text import parsed
 
 MAX_BYTES = 2_000_000
 
@@ -36,23 +35,12 @@ def read_robot(path: Path) -> Robot:
 
 def read_text(text: str, source: str) -> Robot:
     """The robot described by TOML text; `source` names it in messages."""
-    data = _toml(text, source)
+    data = parsed(text, source)
     try:
-        table = RobotTable.model_validate(data)
+        table = RobotTable.model_validate(data, context=Work(MAX_WORK))
     except ValidationError as error:
         raise RobotFileError(source, _all_problems(data, error)) from None
     return rows.build(table, source)
-
-
-def _toml(text: str, source: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text, parse_float=_decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{source}: not a valid TOML file: {error}{_toml_hint(text, str(error))}") from None
-    except RecursionError:
-        raise InputError(f"{source}: not a valid TOML file: arrays or tables are nested too deeply") from None
-    except ValueError:
-        raise InputError(f"{source}: not a valid TOML file: a number or date is out of range") from None
 
 
 def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem, ...]:
@@ -62,29 +50,8 @@ def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem
     mended = mend(data, (details["loc"] for details in faults))
     if mended is not None:
         with contextlib.suppress(ValidationError):  # it cannot be mended: what the schema says must do
-            found += rows.problems(RobotTable.model_validate(mended.data), mended.broken)
+            found += rows.problems(RobotTable.model_validate(mended.data, context=Work(MAX_WORK)), mended.broken)
     return in_order(found)
-
-
-def _toml_hint(text: str, message: str) -> str:
-    """The line that TOML stumbles over, and what is most often wrong with it: an expression without quotes."""
-    found = re.search(r"at line (\d+)", message)
-    lines = text.splitlines()
-    if found is None or not 0 < int(found[1]) <= len(lines):
-        return ""
-    line = lines[int(found[1]) - 1].strip()
-    shown = f"\n  {line[:100]!r}"
-    key, _, value = line.partition("=")
-    if value and re.match(r"[-+(\s\d.]*[A-Za-z]", value) and '"' not in value:
-        return f'{shown}\n  expressions go in quotes, such as {key.strip()[:40]} = "pi/2"'
-    return shown
-
-
-def _decimal(text: str) -> Decimal | float:
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return float(text)
 
 
 def _file_text(path: Path) -> str:
@@ -176,7 +143,7 @@ def _explain(details: Any, location: tuple[Any, ...]) -> str:
     kind = details["type"]
     names = [part for part in location if isinstance(part, str)]
     key = names[-1] if names else ""
-    found = _shown(details["input"])
+    found = shown_value(details["input"])
     if kind == "missing":
         return _FRAME_NAME if names == ["frames", "name"] else _MISSING.get(key, "missing")
     if kind == "extra_forbidden":
@@ -200,15 +167,3 @@ def _unknown_key(key: str, table: type[BaseModel]) -> str:
     known = list(table.model_fields)
     near = difflib.get_close_matches(key, known, n=1)
     return "unknown key; " + (f"did you mean {near[0]}?" if near else f"the keys here are: {', '.join(known)}")
-
-
-def _shown(value: Any) -> str:
-    """A value of the file in few characters."""
-    text = (
-        str(value)
-        if isinstance(value, Decimal)
-        else kind_text(value)
-        if isinstance(value, dict | list)
-        else repr(value)
-    )
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 
 from symgen.algebra.exact import ONE, Exact
+from symgen.algebra.work import Work
 from symgen.errors import LimitError, Problem, RobotFileError
 from symgen.robot import drives, names, units
 from symgen.robot.angles import settled
@@ -88,7 +90,7 @@ def _defaults(table: RobotTable, findings: Findings) -> dict[str, Exact]:
             findings.problem(place, problem)
         elif unknown := _unknown(expression, defaults):
             findings.problem(place, _unknown_text(unknown, defaults) + "; a default may use the parameters above it")
-        elif problem := _value_problem(expression, defaults):
+        elif problem := _value_problem(expression, defaults, findings.work):
             findings.problem(place, problem)
         else:
             defaults[name] = expression.constant(defaults)
@@ -96,13 +98,13 @@ def _defaults(table: RobotTable, findings: Findings) -> dict[str, Exact]:
     return defaults
 
 
-def _value_problem(expression: Expression, defaults: dict[str, Exact]) -> str | None:
+def _value_problem(expression: Expression, defaults: dict[str, Exact], work: Work) -> str | None:
     """Why the expression has no value at the parameters' default values, if it has none."""
     at = "" if expression.is_constant else " at the parameters' default values"
     try:
-        checked_value(expression, defaults)
+        checked_value(expression, defaults, work)
     except ZeroDivisionError:
-        return f"{expression} divides by zero{at}"
+        return f"{names.shortened(str(expression))} divides by zero{at}"
     except (ValueError, LimitError) as error:
         return f"{error}{at}"
     return None
@@ -113,7 +115,7 @@ def _unknown(expression: Expression, defaults: dict[str, Exact]) -> str | None:
 
 
 def _unknown_text(name: str, defaults: dict[str, Exact]) -> str:
-    declared = ", ".join([known[:40] for known in defaults][:20]) or "none"
+    declared = ", ".join(known[:40] for known in islice(defaults, 20)) or "none"
     hint = "write pi, in small letters" if name.lower() == "pi" else f"declared parameters: {declared}"
     return f"unknown symbol {name[:40]!r}; {hint}"
 
@@ -121,7 +123,7 @@ def _unknown_text(name: str, defaults: dict[str, Exact]) -> str:
 def _check_numbers(table: RobotTable, defaults: dict[str, Exact], findings: Findings) -> None:
     for place, expression in _expressions(table):
         unknown = _unknown(expression, defaults)
-        problem = _unknown_text(unknown, defaults) if unknown else _value_problem(expression, defaults)
+        problem = _unknown_text(unknown, defaults) if unknown else _value_problem(expression, defaults, findings.work)
         if problem:
             findings.problem(place, problem)
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
 from symgen.robot import names
 from symgen.robot.expression import Expression, parse
 
 
-def _number(value: Any) -> Expression:
-    return parse(value)
+def _number(value: Any, info: ValidationInfo) -> Expression:
+    """A number; the context of a validation, if there is one, is the `Work` its numbers may take together."""
+    return parse(value, info.context)
 
 
 def _robot_name(value: Any) -> str:
@@ -33,7 +34,7 @@ def _label(value: Any) -> str:
 
 def _line(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"expected a string, found {value!r}")
+        raise ValueError(f"expected a string, found {names.shown_value(value)}")
     if len(value) > 500 or not value.isprintable():
         raise ValueError("expected one line of at most 500 printable characters")
     return value

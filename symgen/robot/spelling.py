@@ -29,7 +29,7 @@ def spelled(expression: Expression) -> str:
     if expression.op == "**":
         return f"{_operand(args[0], _ATOM)}**{expression.power}"
     if expression.op not in _LEVELS:
-        return f"{expression.op}({spelled(args[0])})"
+        return f"{expression.op}({', '.join(map(spelled, args))})"
     level = _LEVELS[expression.op]
     sign = f" {expression.op} " if level == _SUM else expression.op
     return _operand(args[0], level) + sign + _operand(args[1], level + 1)
@@ -68,8 +68,7 @@ def _term(monomial: Monomial, coefficient: Fraction) -> str:
 
 def _factor(name: str, exponent: int) -> str:
     atom = atom_named(name)
-    if atom.kind in ("cos", "sin", "inverse", "value"):
-        assert atom.argument is not None
+    if atom.argument is not None:
         inner = spelled_constant(atom.argument)
         name = {"inverse": f"(1/({inner}))", "value": f"({inner})"}.get(atom.kind, f"{atom.kind}({inner})")
     return name if exponent == 1 else f"{name}**{exponent}"

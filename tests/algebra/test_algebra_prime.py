@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import PI, Exact
+from symgen.algebra.inverse_functions import acos, asin, atan2
 from symgen.algebra.prime import PrimeField, radicands
 from symgen.algebra.roots import sqrt
-from symgen.errors import InternalError
+from symgen.errors import InternalError, LimitError
 
 SEEDS = (1, 2, 3)
 
@@ -138,6 +139,7 @@ _SCRIPT = """
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact, PI
 from symgen.algebra.roots import sqrt
+from symgen.algebra.inverse_functions import acos, asin, atan2
 from symgen.algebra.prime import PrimeField
 values = [cos_sin(Exact.of(3) / 10)[0], sqrt(6), PI, 1 / (1 + sqrt(2)), cos_sin(PI / 5)[1]]
 field = PrimeField()
@@ -158,3 +160,27 @@ def test_images_depend_on_neither_order_nor_hash_seed():
         for order, hash_seed in ((True, "0"), (False, "1"), (True, "12345"))
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("count", [12, 13, 20, 24])
+def test_a_field_has_many_square_roots(count):
+    primes = [number for number in range(2, 200) if all(number % divisor for divisor in range(2, number))][:count]
+    field = PrimeField(frozenset(primes))
+    assert field.p < 2**61
+    assert all(pow(field.image(sqrt(prime)), 2, field.p) == prime for prime in primes)
+
+
+def test_more_square_roots_than_a_field_can_have_are_refused():
+    primes = [number for number in range(2, 600) if all(number % divisor for divisor in range(2, number))]
+    with pytest.raises(LimitError, match="109 independent square roots"):
+        PrimeField(frozenset(primes), bits=31)
+
+
+@pytest.mark.parametrize(
+    "angle", [atan2(1, 2), asin(Fraction(1, 3)) * 2 + PI / 7, acos(Fraction(2, 7)) - Fraction(3, 10)]
+)
+def test_angles_given_by_ratios_are_exact_points(angle):
+    field = PrimeField(radicands([angle]))
+    c, s = cos_sin(angle)
+    assert field.constant_point(angle) == (field.image(c), field.image(s))
+    assert field.composed(field.constant_point(angle), field.constant_point(-angle)) == (1, 0)

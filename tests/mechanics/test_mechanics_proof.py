@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from derivations import derivation, searched
+from robot_text import head, link
 
 from symgen.algebra.roots import sqrt
 from symgen.derivation import Options, derive
@@ -51,6 +52,18 @@ def test_a_program_that_is_slightly_wrong_is_found_out():
     assert not proofs["inverse_dynamics"]
     assert not proofs["gravity_torque"]
     assert not proofs["forward_dynamics"]
+
+
+def test_angles_given_by_ratios_are_proved():
+    turned = '{ xx = 1, yy = 2, zz = 2, xy = 0.1, frame = { rpy = ["atan(pi)", "asin(0.2)", 0] } }'
+    text = (
+        head(base='{ rpy = ["atan2(1, 2)", "acos(0.123)", "asin(1/3) + 0.2"] }')
+        + link(alpha='"atan2(0.6, -0.8)"', b='"sqrt(3)/10"', inertia=turned)
+        + link(alpha='"asin(0.987654321)"', offset='"acos(0.9)"', inertia="{ xx = 1, yy = 2, zz = 2, xy = 0.1 }")
+        + link(joint='"prismatic"', alpha='"atan(sqrt(2) + pi)/2"', theta='"2*atan(1/7)"')
+    )
+    made = derive(read_text(text, "arm.toml"), Options(functions=("all",), effort="low"))
+    assert all(proof.holds for proof in prove(made))
 
 
 @pytest.mark.parametrize("number", [2, 5, 7, 11, 13, 30])

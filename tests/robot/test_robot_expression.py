@@ -5,12 +5,13 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
+import flint
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symgen.algebra.angles import cos_sin
-from symgen.algebra.exact import PI
+from symgen.algebra.exact import ONE, PI
 from symgen.robot.expression import MAX_TEXT, checked_value, parse
 from symgen.robot.linear import Linear, same
 from symgen.robot.placement import turned_vector
@@ -33,6 +34,18 @@ EXACT = [
     ("(((((((((1)))))))))", 1),
     ("-0", 0),
     ("1e100", 10**100),
+    ("0e99999999999999999999", 0),
+    (Decimal("0e5000000"), 0),
+    ("sin(atan2(0.6, -0.8))", Fraction(3, 5)),
+    ("cos(atan2(0.6, -0.8))", Fraction(-4, 5)),
+    ("cos(2*atan(3/4))", Fraction(7, 25)),
+    ("cos(atan(1/2) + atan(1/3))**2", Fraction(1, 2)),
+    ("sin(asin(0.987654321))", Fraction(987654321, 10**9)),
+    ("cos(acos(-1/7) + pi) - 1/7", 0),
+    ("acos(0.6) + asin(0.6) - pi/2", 0),
+    ("atan(-3) + atan2(3, 1)", 0),
+    ("asin(sin(3)) - (pi - 3)", 0),
+    ("acos(cos(0.3))", Fraction(3, 10)),
     ("0.1 + 0.2 - 0.3", 0),
 ]
 
@@ -52,6 +65,83 @@ def test_pi_is_pi():
     assert float(parse("pi/4").constant({})) == math.pi / 4
 
 
+KNOWN_ANGLES = [
+    ("atan2(1, 1)", Fraction(1, 4)),
+    ("atan2(1, -1)", Fraction(3, 4)),
+    ("atan2(-2, 0)", Fraction(-1, 2)),
+    ("atan2(0, -3)", 1),
+    ("atan2(-0.0, 3)", 0),
+    ("atan2(sqrt(3), -1)", Fraction(2, 3)),
+    ("atan(2 - sqrt(3))", Fraction(1, 12)),
+    ("asin(1/2)", Fraction(1, 6)),
+    ("asin(-1)", Fraction(-1, 2)),
+    ("acos(0)", Fraction(1, 2)),
+    ("acos(-sqrt(2)/2)", Fraction(3, 4)),
+    ("acos((sqrt(5) - 1)/4)", Fraction(2, 5)),
+    ("asin(cos(pi/7))", Fraction(5, 14)),
+]
+
+
+@pytest.mark.parametrize(("text", "multiple"), KNOWN_ANGLES)
+def test_angles_that_are_multiples_of_pi_are_known(text, multiple):
+    assert parse(text).constant({}) == PI * multiple
+
+
+@given(st.fractions(-50, 50, max_denominator=200), st.fractions(-50, 50, max_denominator=200))
+def test_angles_of_rational_directions_are_exact(y, x):
+    if not (x or y):
+        return
+    angle = parse(f"atan2({y}, {x})").constant({})
+    assert math.isclose(float(angle), math.atan2(y, x), rel_tol=1e-15)
+    c, s = cos_sin(angle)
+    assert c * c + s * s == 1
+    assert abs(float(c * y - s * x)) < 1e-14
+    assert float(c * x + s * y) > 0
+    radicand = (x * x + y * y).numerator * (x * x + y * y).denominator
+    if radicand < 10**6:
+        assert c * y == s * x
+
+
+_RATIOS = st.fractions(-1, 1, max_denominator=10**9)
+
+
+@given(_RATIOS)
+def test_sines_and_cosines_are_inverted_exactly(ratio):
+    sine, cosine = (parse(f"{name}({ratio})").constant({}) for name in ("asin", "acos"))
+    assert sine + cosine == PI / 2
+    assert cos_sin(sine)[1] == cos_sin(cosine)[0] == ratio
+    with flint.ctx.workprec(300):
+        assert float(sine) == float(flint.arb(flint.fmpq(ratio.numerator, ratio.denominator)).asin())
+    assert -PI.midpoint() / 2 <= sine.midpoint() <= PI.midpoint() / 2
+
+
+_OF_RATIOS = ["asin(R)", "acos(R)", "atan(R)", "atan2(R, -2)", "2*asin(R) - pi/7", "atan(pi*R)", "asin(R/pi)"]
+
+
+@given(st.sampled_from(_OF_RATIOS), _RATIOS)
+def test_angles_given_by_ratios_read_back(text, ratio):
+    expression = parse(text.replace("R", f"({ratio})"))
+    assert parse(str(expression)) == expression
+
+
+@pytest.mark.parametrize("text", ["atan(pi)", "asin(sqrt(2) - 1)", "atan2(1 + sqrt(2), sqrt(7))", "atan(0.123456789)"])
+def test_other_angles_are_right_to_the_last_digit_and_keep_the_circle(text):
+    angle = parse(text).constant({})
+    value = eval(text, vars(math).copy())
+    assert math.isclose(float(angle), value, rel_tol=4e-16)
+    c, s = cos_sin(angle * 3 + PI / 5)
+    assert c * c + s * s == 1
+    assert math.isclose(float(s), math.sin(3 * value + math.pi / 5), rel_tol=1e-14)
+
+
+def test_functions_of_parameters_follow_their_values():
+    expression = parse("atan2(y, 0.8)*acos(y)")
+    assert str(expression) == "atan2(y, 0.8)*acos(y)"
+    assert expression.constant({"y": ONE * Fraction(3, 5)}) == parse("atan2(3, 4)*acos(0.6)").constant({})
+    with pytest.raises(ValueError, match="between"):
+        checked_value(expression, {"y": ONE * 2})
+
+
 def test_symbols_are_found_and_put_in():
     expression = parse("L1 + L2*(L1 - 1)/2")
     assert set(expression.symbols()) == {"L1", "L2"}
@@ -67,7 +157,7 @@ REFUSED = [
     ("lambda_()()", "are allowed"),
     ("L(1)", "are allowed"),
     ("tan(1)", "are allowed"),
-    ("sqrt()", "are allowed"),
+    ("sqrt()", "sqrt takes a number, found 0 arguments$"),
     ("1 if 1 else 2", "are allowed"),
     ("1if 1 else 2", "are allowed"),
     ("1 and 2", "are allowed"),
@@ -75,7 +165,18 @@ REFUSED = [
     ("3//2", "are allowed"),
     ("()", "are allowed"),
     ("sqrt(*L)", "are allowed"),
-    ("sqrt(2, 3)", "has no place"),
+    ("sqrt(2, 3)", "sqrt takes a number, found 2 arguments; write a point before the decimals"),
+    ("sqrt(2,)*tan(1)", "are allowed"),
+    ("atan2(1)", "atan2 takes y and x, found 1 arguments$"),
+    ("atan2(0,6, -0,8)", "atan2 takes y and x, found 4 arguments; write a point"),
+    ("atan2(0, 0)", "has no value"),
+    ("atan2(sin(pi), 1 - 1)", "has no value"),
+    ("atan2(cos(0.6) - 2*cos(0.3)**2 + 1, 0)", "has no value"),
+    ("asin(1.0000001)", "between -1 and 1"),
+    ("acos(-2)", "between -1 and 1"),
+    ("acos(pi)", "between -1 and 1"),
+    ("atan(1e-60)*1e-60", "out of bounds"),
+    ("L, 1", "write a point"),
     ("(x:=1)", "has no place"),
     ("[1][0]", "has no place"),
     ("{}", "has no place"),
@@ -123,7 +224,16 @@ REFUSED = [
     ("1e-200", "out of bounds"),
     ("1e400", "out of bounds"),
     ("1e99999999999999999999", "out of bounds"),
+    ("1e5000000", "the number 1e[+]5000000 is out of bounds"),
+    ("-1.5e-5000000", "the number -1e-5000000 is out of bounds"),
+    ("1 + 1e5000000", "out of bounds"),
+    ("1e-99999999999999999999", "out of bounds"),
     ("1" + "0" * 450, "out of bounds"),
+    ("1e-60**2", "out of bounds"),
+    ("1/(1e60*1e60)", "out of bounds"),
+    ("(((1.0000000000001**16)**16)**16)**16", "too many digits"),
+    ("cos(" * 41 + "1" + ")" * 41, "levels of nesting"),
+    ("٣", "has no place"),
     ("(" * 250 + "1" + ")" * 250, "at most 500"),
     ("1+" * 50_000 + "1", "100001 characters; at most 500"),
     ("-" * 400 + "1", "levels of nesting"),
@@ -147,6 +257,10 @@ def test_everything_else_is_refused(text, reason):
         (float("-inf"), "finite"),
         (Decimal("Infinity"), "finite"),
         (Decimal("1e999"), "out of bounds"),
+        (Decimal("1e5000000"), "out of bounds"),
+        (Decimal("-1e-5000000"), "out of bounds"),
+        (Decimal("0." + "3" * 501), "501 digits; at most 500"),
+        (1 << 10_000, "an integer of 10001 bits"),
         ([1], "an array"),
         ({}, "a table"),
         (None, "nothing"),
@@ -166,7 +280,7 @@ def test_values_are_checked_at_the_defaults():
         checked_value(parse("L**16"), {"L": PI * 10**60})
 
 
-@given(st.text(alphabet="0123456789.+-*/() piesqrtcnLx_'\"#^,[]{}:=!%&|~<>@\\\n\t ", max_size=40))
+@given(st.text(alphabet="0123456789.,+-*/() piesqrtcnaoLx_'\"#^,[]{}:=!%&|~<>@\\\n\t ", max_size=40))
 def test_any_text_gives_a_number_or_a_reason(text):
     names = _symbols(text)
     if names:
