@@ -11,7 +11,7 @@ JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
-	$(BIN)/python -m symgen.demo
+	$(BIN)/python -m symgen.cli.demo
 
 test: lint types imports pytest
 

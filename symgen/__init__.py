@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from symgen.version import __version__
 
 if TYPE_CHECKING:
-    from symgen import distributed
     from symgen.api import DynamicsModule, follow, generate, operation_counts, simulate
     from symgen.build.threads import get_threads, set_threads
+    from symgen.derive.inertial_parameters import base_parameters
+    from symgen.derive.options import Options
     from symgen.errors import SymgenError
-    from symgen.forms.closed_form import closed_form
-    from symgen.inertial_parameters import base_parameters
-    from symgen.options import Options
+    from symgen.formulas.closed_form import closed_form
     from symgen.robot.library import chain, load
+    from symgen.runtime import distributed
     from symgen.simulation.trajectory import cycloid
 
 __all__ = [
@@ -46,11 +46,11 @@ __all__ = [
 
 _HOMES = {
     "DynamicsModule": "symgen.api",
-    "Options": "symgen.options",
+    "Options": "symgen.derive.options",
     "SymgenError": "symgen.errors",
-    "base_parameters": "symgen.inertial_parameters",
+    "base_parameters": "symgen.derive.inertial_parameters",
     "chain": "symgen.robot.library",
-    "closed_form": "symgen.forms.closed_form",
+    "closed_form": "symgen.formulas.closed_form",
     "cycloid": "symgen.simulation.trajectory",
     "follow": "symgen.api",
     "generate": "symgen.api",
@@ -67,7 +67,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
     if name == "distributed":
-        return importlib.import_module("symgen.distributed")
+        return importlib.import_module("symgen.runtime.distributed")
     raise AttributeError(f"module 'symgen' has no attribute {name!r}")
 
 

@@ -22,23 +22,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from symgen.build.files import write_files as _write_files
 from symgen.build.threads import get_threads, set_threads
-from symgen.crossover import Crossover
-from symgen.crossover import crossover as _crossover
-from symgen.derivation import Derivation, Progress, derive
+from symgen.count.crossover import Crossover
+from symgen.count.crossover import crossover as _crossover
+from symgen.derive.derivation import Derivation, Progress, derive
+from symgen.derive.inertial_parameters import InertialParameters, base_parameters
+from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
 from symgen.errors import InputError, VerificationError
-from symgen.files import write_files as _write_files
-from symgen.forms.closed_form import ClosedForm, closed_form
-from symgen.generation import DynamicsModule, FallbackWarning, Sources, build, emit
-from symgen.inertial_parameters import InertialParameters, base_parameters
-from symgen.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
-from symgen.packaging import write_package as _write_package
+from symgen.formulas.closed_form import ClosedForm, closed_form
+from symgen.package import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
 from symgen.program.rounding import roundings
-from symgen.proof import Proof, prove
+from symgen.prove.proof import Proof, prove
 from symgen.robot.library import load
 from symgen.robot.model import Robot
 from symgen.robot.shipped import names as robot_names
+from symgen.runtime.module import DynamicsModule, FallbackWarning, Sources, build, emit
 from symgen.simulation import simulator, trajectory
 from symgen.simulation.results import Simulation, Trajectory
 from symgen.simulation.trajectory import cycloid
@@ -337,5 +337,5 @@ def write_files(directory: str | Path, files: Mapping[str, str | bytes]) -> list
 
 
 def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:
-    """Write a package that stands alone into `directory`; see `symgen.packaging`."""
+    """Write a package that stands alone into `directory`; see `symgen.package`."""
     return _write_package(made.robot, made.derivation, made.sources, directory, force=force)

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from symgen.derivation import Derivation, Options, derive
+from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.counts import Counts, count
 from symgen.robot.library import load
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from symgen.derivation import Derivation
+from symgen.derive.derivation import Derivation
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.verify.setting import Setting

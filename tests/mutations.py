@@ -7,11 +7,11 @@ import random
 import re
 from importlib import resources
 
-from symgen.conversion import convert
+from symgen.cli.conversion import convert
+from symgen.cli.summaries import robot_summary, robot_view
 from symgen.errors import InternalError, SymgenError
 from symgen.robot import library
 from symgen.robot.schema import FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable
-from symgen.summaries import robot_summary, robot_view
 
 _TABLES = (RobotTable, LinkTable, FrameTable, InertiaTable, PoseTable)
 

@@ -19,7 +19,7 @@ from symgen.algebra.exact import Exact
 from symgen.build.compiler import STRICT, find_compiler
 from symgen.errors import CompilerError, InputError, VerificationError
 from symgen.program.program import Op
-from symgen.proof import Proof
+from symgen.prove.proof import Proof
 from symgen.robot.model import Frame
 from symgen.robot.reader import read_text
 from symgen.verify.report import Check, Report
@@ -322,8 +322,8 @@ def test_frames_that_would_give_two_functions_one_name_are_refused(frames):
 
 def test_what_few_need_is_imported_when_it_is_needed():
     lines = (
-        "import sys, symgen.api; seldom = {'symgen.bench', 'symgen.distributed', 'dask', 'casadi', 'pinocchio', "
-        "'mujoco', 'scipy', 'matplotlib', 'sympy'}; print(sorted(seldom & set(sys.modules)))"
+        "import sys, symgen.api; seldom = {'symgen.bench', 'symgen.runtime.distributed', 'dask', 'casadi', "
+        "'pinocchio', 'mujoco', 'scipy', 'matplotlib', 'sympy'}; print(sorted(seldom & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

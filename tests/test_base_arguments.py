@@ -12,15 +12,15 @@ from robots_with_drives import equipped
 from strategies import equipped_robot
 
 from symgen import api
-from symgen.derivation import Derivation, Options, derive
-from symgen.emit.package.vectors import Vectors
+from symgen.derive.derivation import Derivation, Options, derive
+from symgen.derive.inertial_parameters import inertial_parameters
 from symgen.errors import InputError
-from symgen.generation import build, emit, numpy_namespace
-from symgen.inertial_parameters import inertial_parameters
-from symgen.packaging.vectors import draw_vectors
+from symgen.package.rows import Vectors
+from symgen.package.vectors import draw_vectors
 from symgen.program.rounding import roundings
-from symgen.proof import prove
+from symgen.prove.proof import prove
 from symgen.robot import library
+from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify.compare import verify
 from symgen.verify.oracle import Oracle
 

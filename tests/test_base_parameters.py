@@ -14,13 +14,13 @@ from robot_text import head, link, parameters
 
 import symgen
 from symgen.cli import main
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
+from symgen.derive.inertial_parameters import inertial_parameters
 from symgen.errors import InputError
-from symgen.generation import build, emit, numpy_namespace
-from symgen.inertial_parameters import inertial_parameters
 from symgen.robot import library
 from symgen.robot.reader import read_text
 from symgen.robot.symbolic import symbolic
+from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify.oracle import Oracle
 
 

@@ -14,7 +14,7 @@ from robot_text import GOOD, MASSLESS, frame, head, link, parameters
 
 from symgen import api
 from symgen.cli import main
-from symgen.proof import Proof
+from symgen.prove.proof import Proof
 from symgen.verify.report import Check, Report
 
 DEFAULT = list(api.DEFAULT_FUNCTIONS)

@@ -7,7 +7,7 @@ from ring_programs import ring_outputs
 import symgen
 from symgen.algebra.prime import PrimeField
 from symgen.algebra.vanishing import SEEDS, Valuation
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.program.fingerprint import Evaluation
 from symgen.robot import library
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from robot_text import head, link
 
-from symgen import conversion
+from symgen.cli import conversion
 from symgen.errors import EnvironmentFault, InputError, InternalError
 from symgen.robot import library
 from symgen.robot.convert import converted

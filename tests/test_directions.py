@@ -10,10 +10,10 @@ from robots_with_drives import equipped
 from strategies import equipped_robot
 
 import symgen
-from symgen.derivation import Options, derive
-from symgen.generation import build, emit
-from symgen.proof import prove
+from symgen.derive.derivation import Options, derive
+from symgen.prove.proof import prove
 from symgen.robot import library
+from symgen.runtime.module import build, emit
 from symgen.verify.compare import verify
 
 ALL = Options(functions=("all",), effort="low", gravity="runtime", wrenches=("tcp",), frames=("tcp",))

@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
 import symgen
-from symgen import generation
 from symgen.build import callables
 from symgen.build.callables import CheckedFunction
-from symgen.distributed import map as lazily
+from symgen.derive.options import FUNCTION_NAMES
 from symgen.errors import EnvironmentFault, InputError
-from symgen.options import FUNCTION_NAMES
+from symgen.runtime import module as generation
+from symgen.runtime.distributed import map as lazily
 
 COUNT, BLOCK = 50, 20
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from symgen.build.files import write_files
 from symgen.errors import EnvironmentFault
-from symgen.files import write_files
 
 NEW = {"arm.c": "new c\n", "arm.h": "new h\n", "arm.py": "new py, θ\n"}
 OLD = {"arm.c": "old c\n", "arm.py": "old py\n", "notes.txt": "mine\n"}

@@ -17,11 +17,11 @@ from robots_with_drives import equipped
 from strategies import equipped_robot
 
 from symgen.build.callables import bind_numpy
-from symgen.derivation import Derivation, Options, derive
-from symgen.generation import DynamicsModule, build, emit, numpy_namespace
-from symgen.proof import prove
+from symgen.derive.derivation import Derivation, Options, derive
+from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.robot.expression import parse
+from symgen.runtime.module import DynamicsModule, build, emit, numpy_namespace
 from symgen.verify.compare import verify
 from symgen.verify.setting import Setting
 

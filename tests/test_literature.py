@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symgen.display import count_report
-from symgen.display.published import FORWARD_DYNAMICS, INVERSE_DYNAMICS, LEAST_JOINTS, ORDER_N3
-from symgen.markup import Grid
+from symgen.count import report as count_report
+from symgen.count.literature import FORWARD_DYNAMICS, INVERSE_DYNAMICS, LEAST_JOINTS, ORDER_N3
+from symgen.display.markup import Grid
 from symgen.program.counts import Counts
 
 ALGORITHMS = {(function, item.name): item for function, items in count_report.FORMULAS.items() for item in items}

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.program.interpreter import evaluate
 from symgen.robot import library
 from symgen.verify.oracle import Oracle

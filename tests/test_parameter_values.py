@@ -8,11 +8,11 @@ import sympy
 
 import symgen
 from symgen.build.callables import bind_numpy
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.errors import InputError
-from symgen.generation import build, emit, numpy_namespace
 from symgen.program.rounding import roundings
 from symgen.robot import library
+from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify.compare import verify
 from symgen.verify.setting import Setting
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from pinocchio_oracle import ARGUMENTS, Cases, Model, cases
 from strategies import robots, seeded_robot, seeded_text
 
-from symgen.derivation import Derivation, Options, derive
-from symgen.generation import build, emit, numpy_namespace
+from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.interpreter import evaluate
-from symgen.proof import prove
+from symgen.prove.proof import prove
 from symgen.robot.model import Robot
+from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify.compare import verify
 from symgen.verify.oracle import Oracle
 

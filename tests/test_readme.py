@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import symgen
-from symgen import inertial_parameters
 from symgen.build.compiler import find_compiler
-from symgen.forms import closed_form
+from symgen.derive import inertial_parameters
+from symgen.formulas import closed_form
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 TOUR = README[README.index("## Five minutes") : README.index("## Functions")]

@@ -10,11 +10,11 @@ from robot_text import GOOD, head, link, parameters
 import symgen
 from symgen import api
 from symgen.algebra.ring_element import RingElement
-from symgen.forms import formula, notebook
-from symgen.generation import Backend, DynamicsModule
-from symgen.markup import Grid, escaped
+from symgen.display.markup import Grid, escaped
+from symgen.formulas import formula, notebook
 from symgen.program.counts import Counts, OperationCounts
 from symgen.robot.reader import read_text
+from symgen.runtime.module import Backend, DynamicsModule
 
 VOID = {"br"}
 

@@ -9,12 +9,12 @@ from strategies import seeded_robot
 
 from symgen.api import crossover
 from symgen.cli import main
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
+from symgen.derive.options import choices_of
+from symgen.derive.search import cost
 from symgen.errors import InputError
-from symgen.options import choices_of
-from symgen.proof import prove
+from symgen.prove.proof import prove
 from symgen.robot.library import chain, load
-from symgen.search import cost
 
 INVERSE = ("inverse_dynamics",)
 SEARCHED = ("puma", "ur5", "scara")

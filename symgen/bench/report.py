@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symgen.bench.harness import BATCH, COLUMNS, PYTHON, PYTHON_BATCH, SINGLE, Sample
 from symgen.bench.machine import Limit, Peaks
-from symgen.markup import Grid
+from symgen.display.markup import Grid
 
 OURS = "symgen"
 

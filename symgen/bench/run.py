@@ -14,8 +14,8 @@ from symgen.bench.peers import casadi, mujoco, pinocchio
 from symgen.bench.peers import symgen as ours
 from symgen.bench.peers.peer import Peer, Plan
 from symgen.bench.report import BenchResult, RobotResult
+from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
-from symgen.options import choice
 
 PEERS: Mapping[str, Peer] = {peer.name: peer for peer in (casadi.PEER, pinocchio.PEER, mujoco.PEER)}
 """The libraries that symgen's code is timed beside, by name."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import click
 
-from symgen.terminal import Group
+from symgen.cli.terminal import Group
 from symgen.version import __version__
 
 _HOMES = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symgen.terminal import show_notices
+from symgen.cli.terminal import show_notices
 
 if TYPE_CHECKING:
     from symgen.robot.model import Robot

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symgen.cli.arguments import JSON, ROBOT, loaded_robot
-from symgen.terminal import print_json, print_tables, progress_shown, show_notices
+from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 
 if TYPE_CHECKING:
     from symgen.api import Generation, Options
-    from symgen.display.plots import Picture
+    from symgen.display.pictures import Picture
 
 _STATES = click.IntRange(1, 100_000)
 
@@ -113,7 +113,7 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 
 def _choices(path: Path | None) -> tuple[Any, ...]:
     """The choices in a file that an earlier run's --json output was written to."""
-    from symgen.options import choices_of
+    from symgen.derive.options import choices_of
 
     if path is None:
         return ()
@@ -126,7 +126,7 @@ def _choices(path: Path | None) -> tuple[Any, ...]:
 
 def _parameters(text: str) -> str | tuple[str, ...]:
     """A kind of parameters, or names of some."""
-    from symgen.options import PARAMETERS
+    from symgen.derive.options import PARAMETERS
 
     names = _names(text) or ()
     if not names:
@@ -161,7 +161,8 @@ def generate(
     as_json: bool,
 ) -> None:
     """Generate, compile and verify the dynamics module of a robot, then write its files."""
-    from symgen import api, summaries
+    from symgen import api
+    from symgen.cli import summaries
 
     if package and lang is not None:
         raise click.UsageError("--package and --lang exclude each other: a package holds all it needs")
@@ -191,7 +192,7 @@ def generate(
 
 def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
     """Every check, proof and file."""
-    from symgen import summaries
+    from symgen.cli import summaries
 
     print_tables(summaries.report_table(made.report, made.proofs))
     if "forward_dynamics" in made.module.formulations:
@@ -219,8 +220,9 @@ def count_operations(
     robot: str, options: Options, passes: bool, crossover: bool, style: str, picture: str | None, as_json: bool
 ) -> None:
     """Count the operations of a robot's functions, beside published counts."""
-    from symgen import api, summaries
-    from symgen.display import parameters
+    from symgen import api
+    from symgen.cli import parameter_views as parameters
+    from symgen.cli import summaries
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -274,7 +276,8 @@ def _write_picture(path: Path, picture: Picture, *, as_json: bool) -> None:
 @JSON
 def verify(robot: str, states: int, seed: int, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
-    from symgen import api, summaries
+    from symgen import api
+    from symgen.cli import summaries
 
     made = _made(robot, options, states=states, seed=seed)
     if as_json:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symgen.cli.arguments import ROBOT, loaded_robot
-from symgen.terminal import print_json, progress_shown
+from symgen.cli.terminal import print_json, progress_shown
 
 if TYPE_CHECKING:
-    from symgen.forms.closed_form import ClosedForm
-    from symgen.forms.form import Form
+    from symgen.formulas.closed_form import ClosedForm
+    from symgen.formulas.form import Form
 
 
 @click.command()
@@ -71,8 +71,8 @@ def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: 
     QUANTITY is a name; without one the quantities are listed. INDICES count from 1: first of the body or bodies of a
     quantity that belongs to bodies, then of an entry; without those of an entry all are shown.
     """
-    from symgen.forms import showing
-    from symgen.forms.closed_form import closed_form
+    from symgen.formulas import showing
+    from symgen.formulas.closed_form import closed_form
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -113,7 +113,7 @@ def _output(
     progress: Callable[[str], None],
 ) -> Any:
     """What is printed: a text, or data for JSON."""
-    from symgen.forms import showing
+    from symgen.formulas import showing
 
     if entry is not None and (options["as_json"] or options["structure"]):
         raise click.UsageError("--structure and --json tell of a whole matrix: leave the indices of an entry out")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symgen.cli.arguments import JSON, ROBOT, loaded_robot
-from symgen.terminal import print_json, print_tables, progress_shown, show_notices
+from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 
 if TYPE_CHECKING:
     from symgen.api import DynamicsModule, Simulation, Trajectory
-    from symgen.display.plots import Picture
+    from symgen.display.pictures import Picture
     from symgen.program.module import JointRecord
     from symgen.simulation.histories import Kind
 
@@ -100,7 +100,8 @@ def simulate(
     taun, or the joints' names; columns q1 to qn and qd1 to qdn, if it has them, say how the simulation starts.
     """
     from symgen import api
-    from symgen.display import motion, plots
+    from symgen.simulation import display as motion
+    from symgen.simulation import plots
     from symgen.simulation.simulator import FUNCTIONS
 
     seconds = duration if free_fall is None else free_fall
@@ -148,8 +149,8 @@ def plot(
     qdd1 to qddn; rates it lacks are derived from splines.
     """
     from symgen import api
-    from symgen.display import motion as display
-    from symgen.display import plots
+    from symgen.simulation import display as display
+    from symgen.simulation import plots
 
     others = {"--from": start, "--to": end, "--duration": duration, "--samples": samples}
     given = [option for option, value in others.items() if value is not None]
@@ -210,7 +211,7 @@ def _prepared(
 ) -> tuple[DynamicsModule, list[Any]]:
     """The robot's module with these functions, and what options (name, text, reader) say of its joints."""
     from symgen import api
-    from symgen.records import record
+    from symgen.derive.records import record
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)

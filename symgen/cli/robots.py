@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from symgen.cli.arguments import JSON, ROBOT
-from symgen.terminal import print_json, print_tables, show_notices
+from symgen.cli.terminal import print_json, print_tables, show_notices
 
 _CONVENTIONS = click.Choice(["standard", "modified"])
 
@@ -36,7 +36,7 @@ def list_robots(as_json: bool) -> None:
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
 def init(path: Path, name: str | None, convention: str, joints: int, force: bool) -> None:
     """Write a commented robot file to begin with; it works as it is."""
-    from symgen import conversion
+    from symgen.cli import conversion
 
     written = conversion.start(path, name=name, convention=convention, joints=joints, force=force)
     click.echo(f"wrote {written}; next: symgen info {written}")
@@ -51,10 +51,10 @@ def info(robot: str, base_parameters: bool, as_json: bool) -> None:
     from symgen.robot.library import load
 
     loaded = load(robot)  # before the rest is imported: what is wrong with a file shows sooner
-    from symgen.display import robots
+    from symgen.cli import robot_views as robots
 
     if base_parameters:
-        from symgen.inertial_parameters import base_parameters as parameters_of  # all of the mechanics
+        from symgen.derive.inertial_parameters import base_parameters as parameters_of  # all of the mechanics
 
         found = parameters_of(loaded)
         if as_json:
@@ -78,8 +78,8 @@ def info(robot: str, base_parameters: bool, as_json: bool) -> None:
 @click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
 def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
     """Convert a robot's table between the standard and the modified convention, exactly."""
-    from symgen import conversion
-    from symgen.display.conversion import conversion_table
+    from symgen.cli import conversion
+    from symgen.cli.conversion_view import conversion_table
     from symgen.robot.library import load
 
     loaded = load(robot)

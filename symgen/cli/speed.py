@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.terminal import print_tables, progress_shown
+from symgen.cli.terminal import print_tables, progress_shown
 
 if TYPE_CHECKING:
     from symgen.bench.report import BenchResult
@@ -50,8 +50,8 @@ def bench(
     ROBOT is a library robot, a robot file, or chain24 and the like: a generic arm of so many links.
     """
     from symgen import api
+    from symgen.bench import display as speed
     from symgen.bench import report
-    from symgen.display import speed
 
     chosen: dict[str, Any] = dict(numbers)
     if functions is not None:

@@ -12,7 +12,7 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
-from symgen.markup import Grid
+from symgen.display.markup import Grid
 
 
 class TitledTable(Table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from symgen.markup import Grid
+from symgen.display.markup import Grid
 from symgen.program.program import Dependence, Op, Program
 
 _FIELD = {

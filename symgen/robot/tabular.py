@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symgen.markup import Grid, paragraph
+from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
 from symgen.robot.model import BASE, NO_DRIVE, Drive, JointKind, Link, Robot
 from symgen.robot.physical import remarks

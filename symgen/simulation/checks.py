@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.errors import InputError, LimitError
-from symgen.generation import DynamicsModule
 from symgen.program.module import JointRecord
 from symgen.robot.expression import checked_value, parse
+from symgen.runtime.module import DynamicsModule
 
 Floats = NDArray[np.float64]
 

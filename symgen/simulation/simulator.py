@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
-from symgen.generation import DynamicsModule
-from symgen.options import choice
+from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
 from symgen.simulation.results import Simulation

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symgen.derive.records import record
 from symgen.errors import InputError
-from symgen.generation import DynamicsModule
 from symgen.program.module import Record
-from symgen.records import record
 from symgen.robot import library
+from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.histories import MOTION, history
 from symgen.simulation.results import Trajectory

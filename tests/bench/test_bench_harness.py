@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from symgen.bench import report
+from symgen.bench.display import bench_picture
 from symgen.bench.harness import BATCH, PYTHON, SINGLE, Sample, Subject, measure, python_runner
 from symgen.bench.machine import Limit, Machine, Peaks, limit
-from symgen.display.speed import bench_picture
 from symgen.program.counts import Counts
 
 

@@ -14,7 +14,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Instruction, Op, Program
 from symgen.robot import library

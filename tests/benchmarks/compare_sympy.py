@@ -42,7 +42,7 @@ from rich.table import Table
 from sympy_derivations import labels
 from sympy_worker import DIGITS, POINTS
 
-from symgen.files import write_files
+from symgen.build.files import write_files
 
 LIMIT = 600
 """CPU seconds that each way gets for a robot."""

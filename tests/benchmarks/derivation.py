@@ -16,7 +16,7 @@ import time
 
 ROUNDS = 5
 UNIT = "import sympy"
-DERIVE = "from symgen.derivation import Options, derive; from symgen.robot.library import chain, load; "
+DERIVE = "from symgen.derive.derivation import Options, derive; from symgen.robot.library import chain, load; "
 CASES = {
     "import of the corridor": DERIVE,
     "derive puma, default functions": DERIVE + "derive(load('puma'))",

@@ -14,7 +14,7 @@ from derivations import derivation
 from robots_with_drives import equipped
 from sample_modules import function, module, random_module
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.emit.c import emit_c
 from symgen.emit.c.sincos import LIMIT
 from symgen.program.graph import Graph

@@ -6,7 +6,7 @@ import pytest
 from derivations import derivation
 from robots_with_drives import equipped
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.emit.c import emit_c
 from symgen.program.counts import Counts, count
 from symgen.robot.library import names

@@ -12,11 +12,11 @@ import sympy
 from derivations import derivation
 
 from symgen.build.callables import bind_numpy
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.emit.python import emit_python
 from symgen.errors import OBJECTS
-from symgen.generation import build, emit, numpy_namespace
 from symgen.robot.library import load
+from symgen.runtime.module import build, emit, numpy_namespace
 
 CHANCE = np.random.default_rng(5)
 

@@ -14,7 +14,7 @@ from test_emit_counts import agrees
 from test_emit_statements import PLAIN
 
 from symgen.algebra.exact import Exact
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.emit.dialect import Sines, Turns
 from symgen.emit.rolling.parity import Parity
 from symgen.emit.rolling.periods import Stretch, stretches

@@ -7,8 +7,8 @@ from derivations import derivation, searched
 from robot_text import head, link
 
 from symgen.algebra.roots import sqrt
-from symgen.derivation import Options, derive
-from symgen.proof import MAX_BODIES, prove
+from symgen.derive.derivation import Options, derive
+from symgen.prove.proof import MAX_BODIES, prove
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.library import chain, load, names
 from symgen.robot.model import Inertia

@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from symgen.derivation import Options, derive
-from symgen.generation import emit
-from symgen.packaging import package_files, write_package
+from symgen.derive.derivation import Options, derive
+from symgen.package import package_files, write_package
 from symgen.robot.library import load
+from symgen.runtime.module import emit
 
 OPTIONS = {
     "puma": Options(),

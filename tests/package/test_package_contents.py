@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from robot_text import head, link
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.errors import InputError
-from symgen.generation import emit
-from symgen.packaging import package_files, write_package
+from symgen.package import package_files, write_package
 from symgen.robot.library import load
+from symgen.runtime.module import emit
 
 WRITE = """
 import sys
-from symgen.derivation import derive, Options
-from symgen.generation import emit
-from symgen.packaging import write_package
+from symgen.derive.derivation import derive, Options
+from symgen.runtime.module import emit
+from symgen.package import write_package
 from symgen.robot.library import load
 robot = load("scara")
 derivation = derive(robot, Options(("all",), parameters="runtime", gravity="runtime", wrenches=("gripper",)))

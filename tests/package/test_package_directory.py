@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from symgen.errors import EnvironmentFault, InputError
-from symgen.packaging import directory as writing
-from symgen.packaging.directory import MANIFEST, write_directory
+from symgen.package import directory as writing
+from symgen.package.directory import MANIFEST, write_directory
 
 OLD = {"README.md": "old\n", "src/arm.c": "int old;\n", "docs/gone.txt": "gone\n"}
 NEW = {"README.md": "new\n", "src/arm.c": "int old;\n", "src/more.c": "int more;\n"}

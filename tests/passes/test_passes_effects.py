@@ -3,7 +3,7 @@
 import pytest
 from pass_effects import EFFECTS
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.passes.cancel import cancel
 from symgen.passes.factor import factor
 from symgen.passes.merge import merge
@@ -27,7 +27,7 @@ OPTIONS = Options(functions=("inverse_dynamics", "inertia_matrix", "forward_dyna
 
 def effects(name, monkeypatch):
     """Function → pass → (multiplications, additions) after it and a simplification; "derived" is without any."""
-    monkeypatch.setattr("symgen.derivation.QUICK_GROUPS", ())
+    monkeypatch.setattr("symgen.derive.derivation.QUICK_GROUPS", ())
     found = {}
     for item in derive(load(name), OPTIONS).module.functions:
         found[item.name] = {}

@@ -8,7 +8,7 @@ import operation_counts as table
 import pytest
 from derivations import counts, derivation, searched
 
-from symgen.derivation import Derivation, Options, derive
+from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.program import Op
 from symgen.robot.expression import constant
 from symgen.robot.library import chain

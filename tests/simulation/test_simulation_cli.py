@@ -16,7 +16,7 @@ from simulated_robots import reference
 
 from symgen import api
 from symgen.cli import main, motion
-from symgen.display.plots import FORMATS
+from symgen.display.pictures import FORMATS
 from symgen.simulation.checks import MAX_SAMPLES
 from symgen.simulation.simulator import LEAST_TOLERANCE, METHODS, TOLERANCE
 from symgen.simulation.splines import DEGREES

@@ -12,8 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from simulated_robots import module, wheel
 
 import symgen
-from symgen.display.plots import FORMATS, simulation_picture, torques_picture
+from symgen.display.pictures import FORMATS
 from symgen.errors import InputError
+from symgen.simulation.plots import simulation_picture, torques_picture
 
 START = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -40,7 +41,7 @@ import hashlib, sys
 import matplotlib
 matplotlib.rcParams["lines.linewidth"] = {width}
 import symgen
-from symgen.display.plots import simulation_picture
+from symgen.simulation.plots import simulation_picture
 robot = symgen.generate("planar2r", states=2, functions=["forward_dynamics", "kinetic_energy", "potential_energy"])
 fall = simulation_picture(symgen.simulate(robot, 0.5, samples=11))
 print([hashlib.sha256(fall.content(format)).hexdigest() for format in ("png", "svg", "pdf")])

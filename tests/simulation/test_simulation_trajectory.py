@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from simulated_robots import ARMS, module, reference
 
 import symgen
+from symgen.derive.records import record
 from symgen.errors import InputError, LimitError
-from symgen.records import record
 from symgen.robot import library
 from symgen.simulation.trajectory import usual_move
 

@@ -10,7 +10,7 @@ import functools
 import numpy as np
 import pytest
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.program.interpreter import evaluate
 from symgen.robot import library

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from module_functions import setting_of
 
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.emit.python import emit_python
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Op
 from symgen.program.rounding import roundings
-from symgen.proof import prove
+from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.verify.compare import verify
 from symgen.verify.oracle import Oracle

@@ -8,10 +8,10 @@ from module_functions import interpreted, setting_of
 from textbook_robots import EQUAL_LINKS, MASSLESS_MIDDLE, textbook_robot
 
 import symgen
-from symgen.derivation import Options, derive
+from symgen.derive.derivation import Options, derive
 from symgen.program.program import Op
 from symgen.program.rounding import loss, roundings
-from symgen.proof import prove
+from symgen.prove.proof import prove
 from symgen.robot.reader import read_text
 from symgen.verify.compare import verify
 

@@ -14,9 +14,9 @@ from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Subject, batch_r
 from symgen.bench.native import CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
-from symgen.derivation import Derivation, Options, derive
-from symgen.generation import DynamicsModule, Sources, build, emit
+from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.module import Function
+from symgen.runtime.module import DynamicsModule, Sources, build, emit
 
 NAME = "symgen"
 ABOUT = "the C that `symgen generate` writes, and the compiled module in Python"

@@ -1,0 +1,112 @@
+"""Robot files written for the user: one to begin with, and a robot converted to the other convention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import flint
+import numpy as np
+
+from symgen.algebra.balls import Balls
+from symgen.algebra.domain import variables
+from symgen.build.files import write_files
+from symgen.errors import InputError, InternalError
+from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.newton_euler import inverse_dynamics
+from symgen.robot.convert import converted
+from symgen.robot.model import Robot
+from symgen.robot.reader import read_text
+from symgen.robot.starter import robot_name, starter_text
+from symgen.robot.writer import robot_text
+from symgen.verify.oracle import Oracle
+
+STATES = 20
+TOLERANCE = 1e-9
+BITS = 4096
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A robot, the same in another convention, its file, and the worst relative difference of their dynamics."""
+
+    given: Robot
+    robot: Robot
+    text: str
+    error: float
+
+
+def convert(robot: Robot, convention: str) -> Conversion:
+    """`robot` with its table in another convention, checked: the text reads back, joint forces are the same.
+
+    Raises `InputError` for an unknown convention and `LimitError` for what has no table.
+    """
+    result = converted(robot, convention)
+    text = _heading(robot, result) + robot_text(result)
+    back = read_text(text, robot.name)
+    if replace(back, notices=()) != replace(result, notices=()):
+        raise InternalError(f"{robot.name}: the converted file does not read back as it was written")
+    error = _difference(Oracle(robot), Oracle(result))
+    if not error < TOLERANCE:  # rounding, where large numbers cancel; balls know how much
+        error = _difference_of_balls(robot, result)
+    if not error < TOLERANCE:
+        raise InternalError(f"{robot.name}: the converted robot's joint forces differ by {error:.1e} of their size")
+    return Conversion(robot, back, text, error)
+
+
+def _heading(given: Robot, result: Robot) -> str:
+    if given.convention == result.convention:
+        return ""
+    return f"# Converted from the {given.convention} to the {result.convention} convention.\n"
+
+
+def _difference(one: Oracle, other: Oracle) -> float:
+    """The worst difference of joint forces and inertia matrices at random states, relative to their size."""
+    with np.errstate(all="ignore"):  # what is not finite is no agreement
+        return _worst(one, other)
+
+
+def _worst(one: Oracle, other: Oracle) -> float:
+    q, qd, qdd = np.random.default_rng(0).uniform(-3, 3, (3, STATES, one.robot.nv))
+    pairs = [
+        (one.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd)),
+        (one.inertia_matrix(q), other.inertia_matrix(q)),
+    ]
+    return max(float(np.abs(a - b).max() / (np.abs(a).max() or 1)) for a, b in pairs)
+
+
+def _difference_of_balls(one: Robot, other: Robot) -> float:
+    """The most by which joint forces at a random state can differ, relative to the largest: in thousands of bits."""
+    with flint.ctx.workprec(BITS):
+        forces = [_forces_in_balls(robot) for robot in (one, other)]
+        size = max((abs(force).abs_upper() for force in forces[0]), default=flint.arb(0))
+        differences = [abs(a - b).abs_upper() for a, b in zip(*forces, strict=True)]
+        if all(difference == 0 for difference in differences):
+            return 0.0
+        return max(float((difference / size).abs_upper()) for difference in differences)
+
+
+def _forces_in_balls(robot: Robot) -> list[flint.arb]:
+    domain = Balls(0, bits=BITS)
+    mechanism = instantiate(robot, domain)
+    rates, accelerations = (variables(domain, name, robot.nv) for name in ("qd", "qdd"))
+    return inverse_dynamics(mechanism, list(rates), list(accelerations), mechanism.gravity)
+
+
+def start(path: Path, *, name: str | None, convention: str, joints: int, force: bool) -> Path:
+    """Write a robot file to begin with; `name` is made of the file's if it is not given.
+
+    Raises `InputError` if something is there already and `force` is not set.
+    """
+    text = starter_text(robot_name(path.stem) if name is None else name, convention, joints)
+    write_robot_file(path, text, force=force)
+    return path
+
+
+def write_robot_file(path: Path, text: str, *, force: bool) -> None:
+    """Write a robot file, whole or not at all; what is there stays as it is unless `force` is set."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; expected the path of a robot file, such as {path / 'my_arm.toml'}")
+    if not force and (path.exists() or path.is_symlink()):
+        raise InputError(f"{path} is there already; give --force to replace it, or choose another path")
+    write_files(path.parent, {path.name: text}, remedy="choose another path")

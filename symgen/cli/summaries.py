@@ -1,0 +1,155 @@
+"""What the command line says of results: tables for people, plain data (for JSON) for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symgen.cli import verification
+from symgen.count import report as count_report
+from symgen.display import tables
+from symgen.display.markup import Grid
+from symgen.program.counts import Counts, counts_grid
+from symgen.prove.proof import MAX_BODIES
+from symgen.robot import library, shipped
+from symgen.robot.model import Robot
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from symgen.api import Generation
+    from symgen.count.crossover import Crossover
+    from symgen.derive.derivation import Derivation
+    from symgen.display.pictures import Picture
+    from symgen.prove.proof import Proof
+    from symgen.verify.report import Report
+
+
+NAMED_FILES = 8
+"""Of so many files that were written a line gives the names."""
+
+
+def counts_table(robot: str, numbers: Mapping[str, Counts]) -> RenderableType:
+    """The table of `symgen count`."""
+    return tables.grid_table(counts_grid(robot, numbers))
+
+
+def passes_grid(robot: str, derivation: Derivation) -> Grid:
+    """The counts after each group of passes that changed them."""
+    return count_report.passes_grid(
+        robot, {name: [(s.group, s.counts) for s in steps] for name, steps in derivation.steps.items()}
+    )
+
+
+def passes_table(robot: str, derivation: Derivation) -> RenderableType:
+    """The table of `symgen count --passes`."""
+    return tables.grid_table(passes_grid(robot, derivation))
+
+
+def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
+    """Function → its counts as derived and after each group of passes."""
+    return {
+        name: [{"group": step.group, "taken": step.taken, **step.counts.as_dict()} for step in steps]
+        for name, steps in derivation.steps.items()
+    }
+
+
+def published_tables(
+    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+) -> Iterator[RenderableType]:
+    """Published counts beside ours, and those of both forward dynamics algorithms if they were `compared`."""
+    for grid in _published_grids(robot, numbers, compared, symbolic=symbolic):
+        yield tables.grid_table(grid, leads=lambda row: row[1] == count_report.OURS)
+
+
+def _published_grids(
+    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+) -> Iterator[Grid]:
+    """Other generators only where the same numeric table was counted."""
+    yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    if compared is not None:
+        yield from count_report.crossover_grids(compared)
+
+
+def count_grids(
+    robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
+) -> Iterator[Grid]:
+    """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
+    yield counts_grid(robot.name, derivation.counts)
+    if passes:
+        yield passes_grid(robot.name, derivation)
+    yield from _published_grids(robot, derivation.counts, compared, symbolic=symbolic)
+
+
+def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:
+    """The bars of `symgen count --picture`."""
+    return count_report.counts_picture(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+
+
+def _counted_name(robot: Robot, *, symbolic: bool) -> str:
+    """The robot's name where other generators' code was counted for the same table, else the empty text."""
+    return robot.name if not symbolic and robot == _library_robot(robot.name) else ""
+
+
+def _library_robot(name: str) -> Robot | None:
+    """The library's robot of that name, if there is one."""
+    return library.load(name) if name in shipped.names() else None
+
+
+def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
+    """The table of `symgen verify`."""
+    return verification.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
+
+
+def report_lines(made: Generation) -> list[str]:
+    """What `symgen generate` says of a module that passed: a line for each kind of check, and one for the proofs."""
+    functions, proved = list(made.module.functions), [proof.function for proof in made.proofs]
+    lines = verification.report_lines(made.report, functions, proved)
+    return lines if proved else [*lines, f"not proved: block forms are left out beyond {MAX_BODIES} joints"]
+
+
+def written_line(directory: Path, paths: Sequence[Path]) -> str:
+    """What files were written into a directory, in one line."""
+    names = ", ".join(str(path.relative_to(directory)) for path in paths)
+    return f"wrote {_files(len(paths))} into {directory}" + (f": {names}" if len(paths) <= NAMED_FILES else "")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def report_summary(made: Generation) -> dict[str, Any]:
+    """What `symgen verify --json` prints."""
+    return {
+        "robot": made.robot.name,
+        "backend": made.module.backend,
+        "passed": made.passed,
+        "checks": [
+            {
+                "name": check.name,
+                "kind": check.kind,
+                "states": check.states,
+                "error": check.error,
+                "tolerance": check.tolerance,
+                "passed": check.passed,
+            }
+            for check in made.report.checks
+        ],
+        "proofs": [{"function": p.function, "statement": p.statement, "holds": p.holds} for p in made.proofs],
+    }
+
+
+def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any]:
+    """What `symgen generate --json` prints."""
+    return {
+        **report_summary(made),
+        "functions": {name: numbers.as_dict() for name, numbers in made.module.counts.items()},
+        "formulations": made.module.formulations,
+        "regressor_parameters": dict(
+            zip(made.module.regressor_names, made.module.regressor_parameters.tolist(), strict=True)
+        ),
+        "choices": {name: choice.as_dict() for name, choice in made.derivation.choices.items()},
+        "notices": [*made.robot.notices, *made.derivation.notices],
+        "files": [str(path) for path in paths],
+    }

@@ -1,0 +1,1 @@
+"""Operations of functions beside the literature and other generators."""

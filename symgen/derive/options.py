@@ -1,0 +1,155 @@
+"""What is derived and how: the options of the corridor, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from symgen.derive.effort import NORMAL, TRIALS
+from symgen.errors import InputError
+from symgen.mechanics.linear_quantities import LINEAR_QUANTITY_NAMES
+from symgen.mechanics.quantities import AXES, FRAME_QUANTITY_NAMES, STATE_QUANTITIES
+from symgen.mechanics.reframing import CHOICES
+from symgen.mechanics.regressor import BASE_COLUMNS, REGRESSORS
+
+STATE_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES)
+"""Functions of the joint state."""
+
+FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *LINEAR_QUANTITY_NAMES, *FRAME_QUANTITY_NAMES)
+"""Names of all functions, in the order in which they are generated."""
+
+DEFAULT_FUNCTIONS: tuple[str, ...] = STATE_FUNCTIONS[:6]
+"""Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
+
+ALL = "all"
+
+FORWARD_DYNAMICS = ("auto", "udu", "aba")
+"""Choices of the forward dynamics algorithm; auto takes the cheaper one by count."""
+
+REALS = ("float64", "float32")
+"""Floating-point types of generated code."""
+
+NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
+PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
+"""Kinds of parameters."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a search chose for a function: the algorithm's name, and links (from 1) by the kind of choice of frames."""
+
+    algorithm: str
+    frames: Mapping[str, Sequence[int]]
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data, as `choices_of` reads it."""
+        return {"algorithm": self.algorithm, **self.frames}
+
+
+def choices_of(data: object) -> tuple[tuple[str, Choice], ...]:
+    """The choices in what `symgen count --json` or `generate --json` printed; `InputError` for anything else."""
+    found = data.get("choices", data) if isinstance(data, dict) else data
+    if not isinstance(found, dict) or not all(_is_choice(value) for value in found.values()):
+        raise InputError(
+            "choices: expected what `symgen count --json` prints, with an algorithm and lists of links for every "
+            f"function under 'choices', found {str(found)!r}"[:300]
+        )
+    return tuple(
+        (name, Choice(value["algorithm"], {key: tuple(v) for key, v in value.items() if key != "algorithm"}))
+        for name, value in found.items()
+    )
+
+
+def _is_choice(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("algorithm"), str)
+        and set(value) <= {"algorithm", *CHOICES}
+        and all(
+            isinstance(v, list) and all(isinstance(number, int) and not isinstance(number, bool) for number in v)
+            for key, v in value.items()
+            if key != "algorithm"
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is derived, and how.
+
+    `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
+    them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes
+    all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
+    m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
+    place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
+    frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
+    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `regressor`: inertial
+    parameters of its columns, "base" or all ten "standard" ones of every moving link. `effort`: "low", "normal" or
+    "high": how far the search for fewer operations goes.
+    """
+
+    functions: tuple[str, ...] | None = None
+    forward_dynamics: str = "auto"
+    parameters: str | tuple[str, ...] = NUMERIC
+    gravity: str = NUMERIC
+    wrenches: tuple[str, ...] = ()
+    frames: tuple[str, ...] | None = None
+    axes: str = "base"
+    real: str = "float64"
+    regressor: str = BASE_COLUMNS
+    effort: str = NORMAL
+    choices: tuple[tuple[str, Choice], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without a robot."""
+        object.__setattr__(self, "functions", None if self.functions is None else names("function", self.functions))
+        object.__setattr__(self, "wrenches", names("frame", self.wrenches))
+        object.__setattr__(self, "frames", None if self.frames is None else names("frame", self.frames))
+        if not isinstance(self.parameters, str):
+            object.__setattr__(self, "parameters", names("parameter", self.parameters))
+        if isinstance(self.parameters, str):
+            choice("kind of parameters", self.parameters, PARAMETERS)
+        choice("forward dynamics algorithm", self.forward_dynamics, FORWARD_DYNAMICS)
+        choice("kind of gravity", self.gravity, (NUMERIC, RUNTIME))
+        choice("kind of axes", self.axes, tuple(AXES))
+        choice("real type", self.real, REALS)
+        choice("kind of regressor", self.regressor, REGRESSORS)
+        choice("effort", self.effort, tuple(TRIALS))
+        if self.parameters == BASE and self.regressor != BASE_COLUMNS:
+            raise InputError(
+                f"regressor: expected {BASE_COLUMNS!r} where parameters are the base ones, found {self.regressor!r}: "
+                "base parameters do not determine the ten standard ones of every link"
+            )
+        if self.functions is not None:
+            if not self.functions:
+                raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")
+            for name in self.functions:
+                choice("function", name, (*FUNCTION_NAMES, ALL))
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The functions asked for, or the default ones, in the order of `FUNCTION_NAMES`."""
+        chosen = DEFAULT_FUNCTIONS if self.functions is None else self.functions
+        return FUNCTION_NAMES if ALL in chosen else tuple(name for name in FUNCTION_NAMES if name in chosen)
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether parameters stay symbols in the derivation, for counting or for run time."""
+        return self.parameters != NUMERIC
+
+
+def choice(what: str, value: object, known: Sequence[str]) -> None:
+    """`InputError` unless `value` is one of `known`."""
+    if not isinstance(value, str):
+        raise InputError(f"expected the name of a {what}, found {value!r}"[:200])
+    if value not in known:
+        raise InputError(f"unknown {what} {value[:60]!r}; there are: {', '.join(known)}")
+
+
+def names(what: str, values: object) -> tuple[str, ...]:
+    """`values` as a tuple of names; one name alone is taken as one; `InputError` for anything else."""
+    if isinstance(values, str):
+        return (values,)
+    if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
+        raise InputError(f"expected a list of {what} names, found {values!r}"[:200])
+    return tuple(dict.fromkeys(values))

@@ -1,0 +1,140 @@
+"""The choice of formulation: algorithms and framings are tried, and the cheapest programs by count go on to the passes.
+
+The search is deterministic and bounded by the number of programs it derives. It starts from framings that the robot's
+structure suggests and from those that were best for functions before; `effort` says how far it goes on from the best of
+these, one change at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from symgen.algebra.domain import is_zero
+from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
+from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.parallel import parallel_bodies
+from symgen.mechanics.quantities import Formulation
+from symgen.mechanics.reframing import Framing
+from symgen.program.counts import Counts, count
+from symgen.program.program import Program
+
+DIVISION, TRIGONOMETRIC = 4, 8
+"""What a division, and a sine or cosine, weigh beside a multiplication or addition: neither may buy arithmetic."""
+
+
+def cost(counts: Counts) -> int:
+    """The cost model: multiplications and additions, divisions and trigonometric functions weighing more."""
+    return counts.mul + counts.add + DIVISION * (counts.div + counts.sqrt) + TRIGONOMETRIC * counts.trig
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A derived program, and how it was derived."""
+
+    formulation: Formulation
+    framing: Framing
+    program: Program
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """The cost of a call, then what is hoisted out of it."""
+        counts = count(self.program)
+        return cost(counts), counts.hoisted
+
+
+Derive = Callable[[Formulation, Framing], Program]
+
+
+class Search:
+    """A search for the functions of one robot; what was best for one function is tried first for the next."""
+
+    def __init__(self, mechanism: Mechanism, effort: str) -> None:
+        self.mechanism = mechanism
+        self.effort = effort
+        self._best: list[Framing] = []
+        count = len(mechanism.bodies)
+        searched = count <= MAX_SEARCHED_BODIES[effort]
+        self._starts = _suggested(mechanism) if searched else [Framing()]
+        self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
+
+    def finalists(self, formulations: Sequence[Formulation], derive: Derive, *, framed: bool) -> list[Candidate]:
+        """The cheapest programs, best first; without `framed` only the algorithms are compared."""
+        tried: dict[tuple[str, Framing], Candidate] = {}
+
+        def candidate(formulation: Formulation, framing: Framing) -> Candidate:
+            key = formulation.name, framing
+            if key not in tried:
+                tried[key] = Candidate(formulation, framing, derive(formulation, framing))
+            return tried[key]
+
+        def cheapest(formulations: Iterable[Formulation], framings: Iterable[Framing]) -> Candidate | None:
+            found = [candidate(formulation, framing) for framing in framings for formulation in formulations]
+            return min(found, key=lambda item: item.cost, default=None)
+
+        starts = list(dict.fromkeys([*self._best, *self._starts])) if framed else [Framing()]
+        best = cheapest(formulations, starts)
+        assert best is not None
+        left = self._trials if framed else 0
+        tries = [self._in_moments(best.framing)] if left else []
+        while tries:
+            found = cheapest([best.formulation], tries)
+            if found is not None and found.cost < best.cost:
+                best = found
+            elif left < self._trials:
+                break
+            fresh = [f for f in self._neighbours(best.framing) if (best.formulation.name, f) not in tried]
+            tries = list(dict.fromkeys(fresh))[:left]
+            left -= len(tries)
+        if framed and best.framing not in self._best:
+            self._best.insert(0, best.framing)
+        return sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
+
+    def brief(self) -> Search:
+        """A search with low effort, but for large programs: in the framings that were best for other functions."""
+        search = Search(self.mechanism, LOW)
+        search._starts = list(dict.fromkeys([*self._best, *self._starts]))[:BRIEF]
+        return search
+
+    def _in_moments(self, framing: Framing) -> Framing:
+        return replace(framing, in_moments=frozenset(range(len(self.mechanism.bodies))))
+
+    def _neighbours(self, framing: Framing) -> Iterator[Framing]:
+        """Framings that differ in one body, or in a run of bodies beneath one whose origin moves to the child."""
+        n = len(self.mechanism.bodies)
+        for index in range(n):
+            yield replace(framing, unturned=framing.unturned ^ {index})
+            yield replace(framing, in_moments=framing.in_moments ^ {index})
+            yield _moved(framing, {index}, "to_child")
+            yield _moved(framing, {index}, "to_parent")
+        for index in range(n):
+            run = {index}
+            while self.mechanism.bodies[min(run)].parent >= 0 and len(run) < 3:
+                run |= {self.mechanism.bodies[min(run)].parent}
+                yield _moved(framing, run, "to_child")
+
+
+def _moved(framing: Framing, bodies: set[int], where: str) -> Framing:
+    """The framing with the origins of bodies moved there or, if they all are there already, back."""
+    present = getattr(framing, where)
+    cleared = replace(framing, to_child=framing.to_child - bodies, to_parent=framing.to_parent - bodies)
+    return cleared if bodies <= present else replace(cleared, **{where: getattr(cleared, where) | bodies})
+
+
+def _suggested(mechanism: Mechanism) -> list[Framing]:
+    """Framings for parallel axes, whose bodies, all or but the last, do not turn, and for origins in line."""
+    groups = [group.bodies for group in parallel_bodies(mechanism)]
+    axes = [frozenset[int]()]
+    if groups:
+        axes.append(frozenset(body for bodies in groups for body in bodies[:-1]))
+        axes.append(frozenset(body for bodies in groups for body in bodies))
+    in_line = frozenset(_in_line(mechanism))
+    origins = [frozenset[int](), in_line] if in_line else [frozenset[int]()]
+    return [Framing(unturned=unturned, to_child=to_child) for unturned in axes for to_child in origins]
+
+
+def _in_line(mechanism: Mechanism) -> Iterator[int]:
+    """Bodies on whose joint axis, but not at whose origin, the origin of the next body lies."""
+    for body in mechanism.bodies:
+        if body.parent >= 0 and is_zero(body.position[0]) and is_zero(body.position[1]):
+            yield body.parent

@@ -1,0 +1,80 @@
+"""The symbols of a formula: what the parameters, rates and forces that occur in it are, with units and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from symgen.algebra.generators import COS, FUNCTION, PARAMETER, RECIPROCAL, SIN, VARIABLE, Generator
+from symgen.algebra.ring_element import RingElement
+from symgen.derive.records import entry_unit
+from symgen.formulas.subject import Subject
+
+_STATE = {
+    "q": "joint position",
+    "qd": "joint velocity",
+    "qdd": "joint acceleration",
+    "tau": "joint force, about or along the joint axis",
+}
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A parameter, or an entry of q, q̇, q̈ or τ.
+
+    `links` are the numbers (from 1) of the links whose quantity a parameter is; `value` is a parameter's in the robot
+    file, None for what varies.
+    """
+
+    name: str
+    meaning: str
+    unit: str
+    links: tuple[int, ...] = ()
+    value: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "links": list(self.links)}
+
+
+def symbols_of(subject: Subject, elements: Iterable[RingElement]) -> list[Symbol]:
+    """The symbols that occur in ring elements, in the order in which letters are written."""
+    ring, alphabet = subject.ring, subject.alphabet
+    pending = [ring.generators[index] for element in elements for index in element.generators()]
+    found: dict[str, Generator] = {}
+    while pending:
+        letter = pending.pop()
+        if letter.kind == RECIPROCAL:
+            pending.append(letter.argument)
+        elif letter.kind == FUNCTION:
+            pending += [ring.generators[index] for index in letter.argument.generators()]
+        elif letter.kind in (COS, SIN):
+            pending += [Generator(PARAMETER, name) for name, _ in letter.angle.parameters]
+        elif letter.kind in (PARAMETER, VARIABLE):
+            found[subject.notation.short(letter)] = letter
+    letters = sorted(found.values(), key=lambda letter: alphabet.order(alphabet.number(letter)))
+    values = {name: float(value) for name, value in subject.parameter_values().items()}
+    return [_symbol(subject, letter, values.get(letter.name)) for letter in letters]
+
+
+def _symbol(subject: Subject, letter: Generator, value: float | None) -> Symbol:
+    if letter.kind == VARIABLE:
+        name = subject.notation.short(letter)
+        return Symbol(name, _STATE[letter.name], entry_unit(letter.name, letter.index, subject.robot))
+    text = subject.texts[letter.name]
+    return Symbol(letter.name, text.quantity, text.unit, text.links, value)
+
+
+def symbol_lines(symbols: Sequence[Symbol]) -> list[str]:
+    """The symbols in words, those of one kind on one line: m2, m3: mass, links 2, 3 (kg)."""
+    kinds: dict[tuple[str, str], list[Symbol]] = {}
+    for item in symbols:
+        kinds.setdefault((item.meaning, item.unit), []).append(item)
+    return [_line(*kind, items) for kind, items in kinds.items()]
+
+
+def _line(meaning: str, unit: str, items: Sequence[Symbol]) -> str:
+    links = sorted({link for item in items for link in item.links})
+    where = f", link{'s' * (len(links) > 1)} {', '.join(map(str, links))}" if links else ""
+    return f"{', '.join(item.name for item in items)}: {meaning}{where} ({unit})"

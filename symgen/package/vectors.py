@@ -1,0 +1,175 @@
+"""Test vectors: states, and what an oracle that shares no code with the derivation says of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symgen.derive.derivation import Derivation
+from symgen.errors import LimitError
+from symgen.package.rows import Result, Row, Vectors
+from symgen.program.module import CONSTANTS
+from symgen.program.rounding import roundings
+from symgen.robot.model import JointKind, Robot
+from symgen.verify.expected import SOLVED
+from symgen.verify.geometry import Floats
+from symgen.verify.oracle import Oracle
+from symgen.verify.setting import Setting
+from symgen.verify.signatures import signatures
+from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, STROKE, THRUST, States
+from symgen.verify.subject import Subject
+
+BLOCK = 2
+"""States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
+
+DIGITS = 4
+"""Significant digits of inputs, so that people can read them."""
+
+SPREAD = 0.05
+"""By how much the parameters of the second block differ from their defaults, relative to them."""
+
+MARGIN = 4.0
+"""Results may be this many times as far off as rounding allows: other libraries' sines may be worse."""
+
+_ATTEMPTS = 20
+
+Answers = dict[str, list[tuple[Floats, float]]]
+"""Function → for each output its values (states, …), and how far a correct program may be from them."""
+
+
+def draw_vectors(robot: Robot, derivation: Derivation) -> Vectors:
+    """Test vectors of every function, the same for the same robot and options.
+
+    Raises `LimitError` if the robot has no inertia at any of the states that were tried.
+    """
+    for seed in range(_ATTEMPTS):
+        try:
+            return _Drawing(robot, derivation, seed).vectors()
+        except (np.linalg.LinAlgError, _NotFiniteError):
+            continue
+    raise LimitError(
+        f"{robot.name}: no state was found at which all functions have finite values, so a package cannot test itself; "
+        "leave out functions that solve with the inertia matrix"
+    )
+
+
+class _NotFiniteError(Exception):
+    """A result is no number; other states may do."""
+
+
+class _Drawing:
+    """Random numbers for one attempt, and what is made of them."""
+
+    def __init__(self, robot: Robot, derivation: Derivation, seed: int) -> None:
+        subject, self.module = derivation.subject, derivation.module
+        # Where no number is a parameter, the robot as it was written is the plainest subject.
+        self.robot = subject.robot if self.module.parameters else robot
+        self.random = np.random.default_rng(seed)
+        self.real = np.dtype(self.module.real)
+        self.setting = Setting(
+            gravity=subject.runtime_gravity,
+            wrenches=subject.wrenches,
+            frames=subject.frames,
+            axes=subject.axes,
+            real=self.module.real,
+            base=subject.base_columns,
+            regressor=self.module.regressor.columns if self.module.regressor is not None else (),
+        )
+
+    def vectors(self) -> Vectors:
+        """The test vectors of two blocks of states."""
+        parameters = [self._parameters(spread) for spread in (0.0, SPREAD)]
+        subjects = [self._subject(values, index == 0) for index, values in enumerate(parameters)]
+        answers = [self._answers(subject) for subject in subjects]
+        inputs = dict.fromkeys(a.name for f in self.module.functions for a in f.inputs if a.name != CONSTANTS)
+        return Vectors(
+            inputs={name: _rows([subject.at.argument(name) for subject in subjects]) for name in inputs},
+            parameters=tuple(values for values in parameters for _ in range(BLOCK)) if self.module.parameters else (),
+            results={
+                function.name: {
+                    output.name: _result([block[function.name][k] for block in answers])
+                    for k, output in enumerate(function.outputs)
+                }
+                for function in self.module.functions
+            },
+        )
+
+    def _parameters(self, spread: float) -> Row:
+        defaults = np.array([parameter.default for parameter in self.module.parameters])
+        factors = 1 + spread * self.random.uniform(-1, 1, len(defaults))
+        return tuple((self._short(defaults * factors) if spread else self._real(defaults)).tolist())
+
+    def _subject(self, parameters: Row, own_gravity: bool) -> Subject:
+        names = [parameter.name for parameter in self.module.parameters]
+        oracle = Oracle(self.robot, dict(zip(names, parameters, strict=True)), self.setting.base)
+        return Subject(
+            oracle=oracle,
+            functions={},
+            signatures=signatures(self.robot, self.setting),
+            setting=self.setting,
+            at=self._states(oracle, own_gravity),
+            roundings=roundings(self.module, parameters),
+        )
+
+    def _states(self, oracle: Oracle, own_gravity: bool) -> States:
+        n = self.module.record.nv
+        reach = [np.pi if joint.kind is JointKind.REVOLUTE else STROKE for joint in self.robot.joints]
+        q, qd, qdd = self._uniform(reach), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
+        answer = self.random.uniform(-THRUST, THRUST, (BLOCK, n))
+        gravity = self._uniform([GRAVITY] * 3)
+        if own_gravity:
+            gravity[0] = self._real(oracle.gravity)
+        sizes = [MOMENT] * 3 + [FORCE] * 3
+        wrenches: Mapping[str, Floats] = {name: self._uniform(sizes) for name, _ in self.setting.wrenches}
+        loads = [(frame, wrenches[name]) for name, frame in self.setting.wrenches]
+        field = gravity if self.setting.gravity else None
+        tau = self._short(oracle.inverse_dynamics(q, qd, answer, field, loads))
+        solves = any(function.name in SOLVED for function in self.module.functions)
+        exact = oracle.forward_dynamics(q, qd, tau, field, loads) if solves else answer
+        return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches))
+
+    def _answers(self, subject: Subject) -> Answers:
+        return {function.name: self._answer(subject, function.name) for function in self.module.functions}
+
+    def _answer(self, subject: Subject, name: str) -> list[tuple[Floats, float]]:
+        """What the oracle has, and what it and the code can err; other compilers' sines may be a little worse."""
+        unit = float(np.finfo(self.real).eps)
+        result = []
+        radii = subject.roundings[name](*subject.arguments(name))
+        for ball, radius in zip(subject.of(name), radii, strict=True):
+            slack = MARGIN * float(np.max(ball.radius + radius)) + unit * _largest(ball.value)
+            if not np.isfinite(slack) or not np.isfinite(ball.value).all():
+                raise _NotFiniteError
+            result.append((ball.value, slack or unit))
+        return result
+
+    def _uniform(self, sizes: Sequence[float]) -> Floats:
+        return self._short(self.random.uniform(-1, 1, (BLOCK, len(sizes))) * sizes)
+
+    def _short(self, values: Floats) -> Floats:
+        """Short decimals, as the module's real type reads them."""
+        short = [float(f"{value:.{DIGITS}g}") for value in values.reshape(-1)]
+        return self._real(np.array(short).reshape(values.shape))
+
+    def _real(self, values: Floats) -> Floats:
+        return np.asarray(values.astype(self.real), dtype=float)
+
+
+def _largest(values: Floats) -> float:
+    return float(np.abs(values).max())
+
+
+def _rows(blocks: Sequence[ArrayLike]) -> tuple[Row, ...]:
+    """The states of all blocks, one flat row each."""
+    return tuple(tuple(map(float, row)) for block in blocks for row in np.reshape(block, (BLOCK, -1)))
+
+
+def _result(blocks: Sequence[tuple[Floats, float]]) -> Result:
+    """The values of all blocks, to a hundredth of the widest tolerance: further digits say nothing."""
+    tolerance = float(f"{max(slack for _, slack in blocks):.2g}")
+    decimals = math.ceil(2 - math.log10(tolerance))
+    rows = _rows([values for values, _ in blocks])
+    return Result(tuple(tuple(round(value, decimals) + 0.0 for value in row) for row in rows), tolerance)

@@ -1,0 +1,1 @@
+"""Programs → proofs that they are the block forms, in the prime field."""

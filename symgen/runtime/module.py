@@ -1,0 +1,350 @@
+"""Module → a compiled, callable object: the second half of the corridor, emit ─► build ─► module."""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from types import CodeType, MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.build import callables, extension, loading
+from symgen.build.compiler import find_compiler
+from symgen.derive.derivation import Derivation, Progress
+from symgen.display.markup import Grid, folded, paragraph
+from symgen.emit.binding import emit_binding, emit_loops
+from symgen.emit.c import emit_c
+from symgen.emit.python import emit_python
+from symgen.errors import EnvironmentFault, InputError
+from symgen.program.counts import Counts, OperationCounts, count
+from symgen.program.interpreter import evaluate
+from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Record
+from symgen.program.packing import PackedModule, pack
+
+BACKENDS = {
+    "ufunc": "compiled C behind NumPy generalized ufuncs",
+    "ctypes": "compiled C called through ctypes (Python's headers are not installed)",
+    "numpy": "pure NumPy (no C compiler was found)",
+}
+"""What the functions of a `DynamicsModule` run on."""
+
+
+class FallbackWarning(UserWarning):
+    """The module works, but not compiled, and the message says why."""
+
+
+class DynamicsModule:
+    """The dynamics functions of one robot.
+
+    Each function is an attribute, e.g. `inverse_dynamics`; it takes arrays of shape (…, n), positional or by keyword,
+    in SI units. The object also knows its robot.
+
+    The object and its functions can be pickled: what is sent is the derived programs and the values of run-time
+    parameters; the receiver generates and compiles them once per process and machine (see `restored`).
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        sources: Mapping[str, str],
+        backend: Backend,
+        values: Sequence[float],
+        packed: Callable[[], PackedModule] | None = None,
+    ) -> None:
+        self._module = module
+        self._backend = backend
+        self._values = tuple(values)
+        self._packed = packed or cache(partial(pack, module))
+        functions = backend.bind(self._values if module.parameters else None)
+        self.functions: Mapping[str, Callable[..., Any]] = MappingProxyType(dict(functions))
+        self.sources: Mapping[str, str] = MappingProxyType(dict(sources))
+        for name, function in functions.items():
+            setattr(self, name, function)
+            checked = callables.checked_function(function)
+            if checked is not None:
+                checked.recipe = partial(_recipe, self._packed, self._values, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return restored, (self._packed(), self._values)
+
+    def __copy__(self) -> DynamicsModule:
+        return self
+
+    def __deepcopy__(self, memo: object) -> DynamicsModule:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        known = ", ".join(self.functions) if "functions" in self.__dict__ else ""
+        raise AttributeError(f"this module has no {name!r}; its functions are: {known}")
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._module.name
+
+    @property
+    def record(self) -> Record:
+        """What the generated headers say of the robot."""
+        return self._module.record
+
+    @property
+    def joints(self) -> tuple[JointRecord, ...]:
+        """The joints in the order of the coordinates, with their units."""
+        return self._module.record.joints
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, in the order of the coordinates."""
+        return tuple(joint.name for joint in self.joints)
+
+    @property
+    def nq(self) -> int:
+        """Number of joint positions."""
+        return self._module.record.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of joint velocities."""
+        return self._module.record.nv
+
+    @property
+    def units(self) -> dict[str, dict[str, str]]:
+        """Function → argument or result → unit."""
+        return {
+            function.name: {a.name: a.unit for a in (*function.inputs, *function.outputs)}
+            for function in self._module.functions
+        }
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Run-time parameters and the values this object's functions have; empty if numbers are baked in."""
+        return {p.name: value for p, value in zip(self._module.parameters, self._values, strict=True)}
+
+    def with_parameters(self, values: Mapping[str, float] | None = None) -> DynamicsModule:
+        """The same compiled functions with other values of some parameters; the others keep the values they have here.
+
+        None gives all parameters their defaults, those of the robot file. Raises `InputError` for an unknown name, a
+        value that is no finite number, and a mass that is negative.
+        """
+        return self._with(_checked(self._module, self.parameters, values))
+
+    def _with(self, values: Sequence[float]) -> DynamicsModule:
+        return DynamicsModule(self._module, self.sources, self._backend, values, self._packed)
+
+    @property
+    def regressor_names(self) -> tuple[str, ...]:
+        """Names of the inertial parameters that the columns of `regressor` belong to; empty without that function."""
+        found = self._module.regressor
+        return tuple(parameter.name for parameter in found.parameters) if found is not None else ()
+
+    @property
+    def regressor_parameters(self) -> NDArray[np.float64]:
+        """The values of these parameters, (p,), at this object's run-time parameters: `regressor(q, qd, qdd) @` them
+        are the joint forces of the links."""
+        found = self._module.regressor
+        return np.zeros(0) if found is None else evaluate(found.values, {}, self.parameters)["parameters"]
+
+    @property
+    def counts(self) -> OperationCounts:
+        """Function → operations of a call."""
+        return OperationCounts({function.name: _counts(function) for function in self._module.functions}, self.name)
+
+    @property
+    def formulations(self) -> dict[str, str]:
+        """Function → how it was derived."""
+        return {function.name: function.formulation for function in self._module.functions}
+
+    @property
+    def backend(self) -> str:
+        """What the functions run on: a key of `BACKENDS`."""
+        return self._backend.name
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.functions)
+
+    def __repr__(self) -> str:
+        return (
+            f"<symgen module {self.name}: {len(self.joints)} joints, {', '.join(self.functions)}; "
+            f"{BACKENDS[self.backend]}>"
+        )
+
+    def _repr_html_(self) -> str:
+        record = self.record
+        head = [f"{self.name}: {record.description}" if record.description else self.name]
+        head.append(f"{len(self.joints)} joints; {BACKENDS[self.backend]}; {self._module.real}")
+        parts = [paragraph(*head), _function_grid(self._module).html()]
+        if self.parameters:
+            grid = _parameter_grid(self._module, self._values)
+            parts.append(folded(f"{len(self.parameters)} run-time parameters", grid.html()))
+        return f"<div>{''.join(parts)}</div>"
+
+
+def _function_grid(module: Module) -> Grid:
+    """Function × (arguments and results with shapes and units, operations of a call, formulation)."""
+    columns = ("function", "arguments", "results", "formulation", "mult", "add", "div", "sqrt", "trig")
+    rows = []
+    for function in module.functions:
+        found = _counts(function)
+        numbers = (found.mul, found.add, found.div, found.sqrt, found.trig)
+        words = (_argument_lines(function.inputs), _argument_lines(function.outputs), function.formulation)
+        rows.append((function.name, *words, *map(str, numbers)))
+    return Grid("functions: arguments of shape (…, shape) broadcast", columns, tuple(rows), words=4)
+
+
+def _argument_lines(arguments: Sequence[Argument]) -> str:
+    return "\n".join(
+        f"{a.name} ({', '.join(map(str, a.shape))}), {a.unit}" if a.shape else f"{a.name}, {a.unit}"
+        for a in arguments
+        if a.name != CONSTANTS
+    )
+
+
+def _parameter_grid(module: Module, values: Sequence[float]) -> Grid:
+    """The run-time parameters with their present values."""
+    rows = tuple(
+        (p.name, p.meaning, p.unit, f"{value:.9g}") for p, value in zip(module.parameters, values, strict=True)
+    )
+    return Grid("run-time parameters", ("name", "meaning", "unit", "value"), rows, words=3)
+
+
+def _checked(module: Module, present: Mapping[str, float], values: Mapping[str, float] | None) -> list[float]:
+    """Parameter values in order, `present` ones where none are given; `InputError` says which is wrong."""
+    if values is None:
+        return [parameter.default for parameter in module.parameters]
+    if not isinstance(values, Mapping):
+        raise InputError(f"{module.name}: parameters: expected a dict of names and values, found {values!r}"[:200])
+    unknown = [str(name)[:40] for name in values if name not in present]
+    if unknown:
+        known = ", ".join(present) or "none"
+        raise InputError(f"{module.name}: parameters unknown: {', '.join(unknown)}; there are: {known}")
+    return [_number(module, name, values.get(name, value)) for name, value in present.items()]
+
+
+def _number(module: Module, name: str, value: object) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"{module.name}: parameter {name}: expected a number, found {value!r}"[:200]) from None
+    if not math.isfinite(number):
+        raise InputError(f"{module.name}: parameter {name}: expected a finite number, found {number!r}")
+    if number < 0 and re.fullmatch(r"m\d+", name):
+        raise InputError(f"{module.name}: parameter {name}: expected a mass of at least 0 kg, found {number!r}")
+    return number
+
+
+@dataclass(frozen=True)
+class Backend:
+    """What functions run on: a key of `BACKENDS`, and how they are made for parameter values (None: there are none)."""
+
+    name: str
+    bind: Callable[[Sequence[float] | None], Mapping[str, Callable[..., Any]]]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The texts generated for a module: C source and header, NumPy module."""
+
+    c: Mapping[str, str]
+    python: Mapping[str, str]
+
+
+def emit(module: Module) -> Sources:
+    """The C and Python texts of `module`."""
+    return Sources(emit_c(module), emit_python(module))
+
+
+def build(derivation: Derivation, sources: Sources, progress: Progress | None = None) -> DynamicsModule:
+    """Compile and load `sources`; without a compiler a `FallbackWarning` says so and NumPy does the work.
+
+    Raises `CompilerError` if the compiler fails, `EnvironmentFault` if the cache cannot be written.
+    """
+    return _assembled(derivation.module, sources, progress)
+
+
+def _assembled(
+    module: Module,
+    sources: Sources,
+    progress: Progress | None = None,
+    packed: Callable[[], PackedModule] | None = None,
+) -> DynamicsModule:
+    texts = {**sources.c, **sources.python}
+    defaults = [parameter.default for parameter in module.parameters]
+    return DynamicsModule(module, texts, _backend(module, sources, progress), defaults, packed)
+
+
+def _backend(module: Module, sources: Sources, progress: Progress | None) -> Backend:
+    try:
+        find_compiler()
+    except EnvironmentFault as error:
+        warnings.warn(f"{error}\n{module.name} runs on pure NumPy instead", FallbackWarning, stacklevel=4)
+        namespace = numpy_namespace(sources)
+        return Backend("numpy", lambda values: callables.bind_numpy(module, namespace, _counts, values))
+    if progress:
+        progress("compiling")
+    if extension.has_python_headers():
+        path = extension.build_extension(module.name, dict(sources.c), emit_binding(module))
+        loaded = loading.load_extension(path)
+        return Backend("ufunc", lambda values: callables.bind(module, loaded, _counts, values))
+    library = extension.build_library(module.name, dict(sources.c), emit_loops(module))
+    return Backend("ctypes", lambda values: callables.bind_loops(module, library, _counts, values))
+
+
+def _counts(function: Function) -> Counts:
+    return count(function.program)
+
+
+def numpy_namespace(sources: Sources) -> dict[str, Any]:
+    """The names that the generated NumPy module defines.
+
+    The text is our own: it is made from a validated program, names in it are checked identifiers.
+    """
+    ((filename, text),) = sources.python.items()
+    code: CodeType = compile(text, filename, "exec")
+    namespace: dict[str, Any] = {"__name__": filename.removesuffix(".py")}
+    exec(code, namespace)
+    return namespace
+
+
+# other processes --------------------------------------------------------------------------------------
+
+_LOCK = threading.Lock()
+
+
+def _recipe(packed: Callable[[], PackedModule], values: tuple[float, ...], name: str) -> tuple[object, ...]:
+    """What pickle sends in the place of a function."""
+    return restored_function, (packed(), values, name)
+
+
+def restored_function(packed: PackedModule, values: tuple[float, ...], name: str) -> Callable[..., Any]:
+    """The function `name` of a module that another process sent; see `restored`."""
+    return restored(packed, values).functions[name]
+
+
+def restored(packed: PackedModule, values: tuple[float, ...]) -> DynamicsModule:
+    """A module that another process sent, with these values of its run-time parameters.
+
+    It is built once per process; what was compiled before on this machine is found in the cache. Without a compiler a
+    `FallbackWarning` says that NumPy does the work. Raises `CompilerError` and `EnvironmentFault` as `build` does, and
+    `EnvironmentFault` for a module of another version of symgen.
+    """
+    with _LOCK:  # or threads would each build what they need at the same time
+        return _restored(packed, values)
+
+
+@lru_cache(maxsize=64)
+def _restored(packed: PackedModule, values: tuple[float, ...]) -> DynamicsModule:
+    module = _rebuilt(packed)
+    return module if module._values == values else module._with(values)
+
+
+@lru_cache(maxsize=64)
+def _rebuilt(packed: PackedModule) -> DynamicsModule:
+    module = packed.unpack()
+    return _assembled(module, emit(module), packed=lambda: packed)
