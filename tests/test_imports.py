@@ -28,7 +28,7 @@ COMMANDS = {
     "info nosuch": ALL - {"flint"},
     "info puma": DISPLAY | GENERATION | ALGEBRA,
     "info puma --json": DISPLAY | GENERATION | ALGEBRA,
-    "convert puma --to modified": DISPLAY | GENERATION | ALGEBRA,
+    "convert puma --to modified": DISPLAY | GENERATION,
     "info planar2r --base-parameters": DISPLAY | GENERATION,
     "show planar2r": DISPLAY | GENERATION,
     "show planar2r inertia_matrix": DISPLAY | GENERATION,
