@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from symgen.build.files import write_files as _write_files
 from symgen.build.threads import get_threads, set_threads
@@ -28,7 +28,16 @@ from symgen.count.crossover import Crossover
 from symgen.count.crossover import crossover as _crossover
 from symgen.derive.derivation import Derivation, Progress, derive
 from symgen.derive.inertial_parameters import InertialParameters, base_parameters
-from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, SYMBOLIC, Options, choice, names
+from symgen.derive.options import (
+    DEFAULT_FUNCTIONS,
+    FUNCTION_NAMES,
+    SYMBOLIC,
+    Keywords,
+    Options,
+    choice,
+    names,
+    options_of,
+)
 from symgen.errors import InputError, VerificationError
 from symgen.formulas.closed_form import ClosedForm, closed_form
 from symgen.package import write_package as _write_package
@@ -105,19 +114,10 @@ class Generation:
 def generate(
     robot: str | Path | Robot,
     *,
-    functions: Sequence[str] | None = None,
-    forward_dynamics: str = "auto",
-    parameters: str | Sequence[str] = "numeric",
-    gravity: str = "numeric",
-    wrenches: Sequence[str] = (),
-    frames: Sequence[str] | None = None,
-    axes: str = "base",
-    real: str = "float64",
-    regressor: str = "base",
-    effort: str = "normal",
     output: str | Path | None = None,
     languages: Sequence[str] = LANGUAGES,
     states: int = 100,
+    **options: Unpack[Keywords],
 ) -> DynamicsModule:
     """The compiled, verified dynamics module of a robot.
 
@@ -135,19 +135,7 @@ def generate(
     the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
     """
     chosen = checked_languages(languages)
-    options = Options(
-        functions=None if functions is None else names("function", functions),
-        forward_dynamics=forward_dynamics,
-        parameters=parameters if isinstance(parameters, str) else names("parameter", parameters),
-        gravity=gravity,
-        wrenches=names("frame", wrenches),
-        frames=None if frames is None else names("frame", frames),
-        axes=axes,
-        real=real,
-        regressor=regressor,
-        effort=effort,
-    )
-    made = run(load(robot), options, states=states)
+    made = run(load(robot), options_of(options), states=states)
     if not made.passed:
         raise VerificationError(failure_text(made))
     if output is not None:

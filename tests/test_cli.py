@@ -328,7 +328,7 @@ def test_generate_is_brief_unless_told(symgen):
     data = symgen(*command, "--json").data
     for line, kind in zip(facts, ("oracle", "identity"), strict=False):
         worst = max((c for c in data["checks"] if c["kind"] == kind), key=lambda c: c["error"] / c["tolerance"])
-        assert f"5 states; worst error {worst['error']:.1e}, tolerance {worst['tolerance']:.0e} (" in line
+        assert f"5 states; worst error {worst['error']:.1e}, rounding allows {worst['tolerance']:.0e} (" in line
     full = symgen(*command, "--verbose").out
     assert len(rows(full, "oracle")) == sum(check["kind"] == "oracle" for check in data["checks"])
     assert len(rows(full, "proved")) == len(data["proofs"]) == len(DEFAULT)

@@ -12,6 +12,7 @@ import click
 
 from symgen.cli.arguments import JSON, ROBOT, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
+from symgen.derive.option_table import OPTIONS, PARAMETERS, Option
 
 if TYPE_CHECKING:
     from symgen.api import Generation, Options
@@ -19,92 +20,31 @@ if TYPE_CHECKING:
 
 _STATES = click.IntRange(1, 100_000)
 
-_MODEL = (
-    click.option("--functions", metavar="NAMES", help="Function names, or `all` (default: dynamics, see the README)."),
-    click.option(
-        "--forward-dynamics",
-        type=click.Choice(["auto", "udu", "aba"]),
-        default="auto",
-        show_default=True,
-        help="Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
-    ),
-    click.option(
-        "--parameters",
-        metavar="KIND|NAMES",
-        default="numeric",
-        show_default=True,
-        help="`numeric` bakes the numbers in; `runtime` makes all of them arguments; `base` makes the "
-        "base inertial parameters arguments; names make these arguments: the file's parameters, standard names such "
-        "as m2 or Ixx2, or links for their inertia. `count` also knows `symbolic`.",
-    ),
-    click.option(
-        "--gravity",
-        type=click.Choice(["numeric", "runtime"]),
-        default="numeric",
-        show_default=True,
-        help="The file's vector, or an argument.",
-    ),
-    click.option("--wrench", metavar="FRAMES", help="Frames on which an external wrench acts, each an argument."),
-    click.option("--frames", metavar="FRAMES", help="Frames of kinematic functions (default: tool, else last link)."),
-    click.option(
-        "--axes", type=click.Choice(["base", "frame"]), default="base", show_default=True, help="Axes of Jacobians."
-    ),
-    click.option(
-        "--real",
-        type=click.Choice(["float64", "float32"]),
-        default="float64",
-        show_default=True,
-        help="Floating-point type of the code.",
-    ),
-    click.option(
-        "--regressor",
-        type=click.Choice(["base", "standard"]),
-        default="base",
-        show_default=True,
-        help="Inertial parameters of the regressor's columns.",
-    ),
-    click.option(
-        "--effort",
-        type=click.Choice(["low", "normal", "high"]),
-        default="normal",
-        show_default=True,
-        help="How far the search for fewer operations goes.",
-    ),
-    click.option(
-        "--choices",
-        metavar="FILE",
-        type=click.Path(path_type=Path),
-        help="Choices of an earlier run, as --json printed them, instead of a search.",
-    ),
-)
-"""Options that say what is derived and how: of generate, count and verify."""
-
 
 def _modelled(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options of `_MODEL`, as one argument `options`."""
+    """Gives a command the options that say what is derived and how, as one argument `options`."""
 
     @functools.wraps(command)
     def run(*args: Any, **given: Any) -> None:
         from symgen import api
 
-        options = api.Options(
-            functions=_names(given.pop("functions")),
-            forward_dynamics=given.pop("forward_dynamics"),
-            parameters=_parameters(given.pop("parameters")),
-            gravity=given.pop("gravity"),
-            wrenches=_names(given.pop("wrench")) or (),
-            frames=_names(given.pop("frames")) or None,
-            axes=given.pop("axes"),
-            real=given.pop("real"),
-            regressor=given.pop("regressor"),
-            effort=given.pop("effort"),
-            choices=_choices(given.pop("choices")),
-        )
-        command(*args, options=options, **given)
+        values = {option.name: _READ[option.kind](given.pop(option.name)) for option in OPTIONS}
+        command(*args, options=api.Options(**{k: v for k, v in values.items() if v is not None}), **given)
 
-    for option in reversed(_MODEL):
-        run = option(run)
+    for option in reversed(OPTIONS):
+        run = _click_option(option)(run)
     return run
+
+
+def _click_option(option: Option) -> Callable[..., Any]:
+    settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
+    if option.kind == "choice":
+        settings["type"] = click.Choice(option.choices)
+    if option.kind == "file":
+        settings["type"] = click.Path(path_type=Path)
+    elif isinstance(option.default, str):
+        settings |= {"default": option.default, "show_default": True}
+    return click.option(option.option, option.name, **settings)
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:
@@ -126,8 +66,6 @@ def _choices(path: Path | None) -> tuple[Any, ...]:
 
 def _parameters(text: str) -> str | tuple[str, ...]:
     """A kind of parameters, or names of some."""
-    from symgen.derive.options import PARAMETERS
-
     names = _names(text) or ()
     if not names:
         raise click.UsageError("--parameters: expected numeric, runtime, base or names, found nothing")
@@ -135,6 +73,15 @@ def _parameters(text: str) -> str | tuple[str, ...]:
     if kinds and len(names) > 1:
         raise click.UsageError(f"--parameters: {kinds[0]} stands for all parameters and excludes names beside it")
     return kinds[0] if kinds else names
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "choice": str,
+    "names": _names,
+    "parameters": _parameters,
+    "file": _choices,
+}
+"""Kind of option → how its text is read."""
 
 
 @click.command()

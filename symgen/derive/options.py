@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
-from symgen.derive.effort import NORMAL, TRIALS
+from symgen.derive.option_table import BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
 from symgen.mechanics.linear_quantities import LINEAR_QUANTITY_NAMES
-from symgen.mechanics.quantities import AXES, FRAME_QUANTITY_NAMES, STATE_QUANTITIES
+from symgen.mechanics.quantities import FRAME_QUANTITY_NAMES, STATE_QUANTITIES
 from symgen.mechanics.reframing import CHOICES
-from symgen.mechanics.regressor import BASE_COLUMNS, REGRESSORS
+from symgen.mechanics.regressor import BASE_COLUMNS
 
 STATE_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES)
 """Functions of the joint state."""
@@ -21,17 +22,9 @@ FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *LINEAR_QUANTITY_NAMES, *FR
 DEFAULT_FUNCTIONS: tuple[str, ...] = STATE_FUNCTIONS[:6]
 """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
 
+__all__ = ["BASE", "NUMERIC", "PARAMETERS", "RUNTIME", "SYMBOLIC", "Options"]
+
 ALL = "all"
-
-FORWARD_DYNAMICS = ("auto", "udu", "aba")
-"""Choices of the forward dynamics algorithm; auto takes the cheaper one by count."""
-
-REALS = ("float64", "float32")
-"""Floating-point types of generated code."""
-
-NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
-PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
-"""Kinds of parameters."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,8 @@ class Options:
     """What is derived, and how.
 
     `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
-    them. `forward_dynamics`: one of `FORWARD_DYNAMICS`. `parameters`: "numeric" bakes the numbers in, "runtime" makes
+    them. `forward_dynamics`: "auto" takes the cheaper algorithm by count,
+    "udu" and "aba" force one. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
     m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
     place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
@@ -88,33 +82,30 @@ class Options:
     "high": how far the search for fewer operations goes.
     """
 
-    functions: tuple[str, ...] | None = None
-    forward_dynamics: str = "auto"
-    parameters: str | tuple[str, ...] = NUMERIC
-    gravity: str = NUMERIC
-    wrenches: tuple[str, ...] = ()
-    frames: tuple[str, ...] | None = None
-    axes: str = "base"
-    real: str = "float64"
-    regressor: str = BASE_COLUMNS
-    effort: str = NORMAL
-    choices: tuple[tuple[str, Choice], ...] = ()
+    functions: tuple[str, ...] | None = DEFAULTS["functions"]
+    forward_dynamics: str = DEFAULTS["forward_dynamics"]
+    parameters: str | tuple[str, ...] = DEFAULTS["parameters"]
+    gravity: str = DEFAULTS["gravity"]
+    wrenches: tuple[str, ...] = DEFAULTS["wrenches"]
+    frames: tuple[str, ...] | None = DEFAULTS["frames"]
+    axes: str = DEFAULTS["axes"]
+    real: str = DEFAULTS["real"]
+    regressor: str = DEFAULTS["regressor"]
+    effort: str = DEFAULTS["effort"]
+    choices: tuple[tuple[str, Choice], ...] = DEFAULTS["choices"]
 
     def __post_init__(self) -> None:
         """Check what can be checked without a robot."""
-        object.__setattr__(self, "functions", None if self.functions is None else names("function", self.functions))
-        object.__setattr__(self, "wrenches", names("frame", self.wrenches))
-        object.__setattr__(self, "frames", None if self.frames is None else names("frame", self.frames))
-        if not isinstance(self.parameters, str):
-            object.__setattr__(self, "parameters", names("parameter", self.parameters))
-        if isinstance(self.parameters, str):
-            choice("kind of parameters", self.parameters, PARAMETERS)
-        choice("forward dynamics algorithm", self.forward_dynamics, FORWARD_DYNAMICS)
-        choice("kind of gravity", self.gravity, (NUMERIC, RUNTIME))
-        choice("kind of axes", self.axes, tuple(AXES))
-        choice("real type", self.real, REALS)
-        choice("kind of regressor", self.regressor, REGRESSORS)
-        choice("effort", self.effort, tuple(TRIALS))
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            if option.kind == "names" and value is not None:
+                object.__setattr__(self, option.name, names(option.what, value))
+            elif option.kind == "choice":
+                choice(option.what, value, option.choices)
+            elif option.kind == "parameters" and isinstance(value, str):
+                choice("kind of parameters", value, option.choices)
+            elif option.kind == "parameters":
+                object.__setattr__(self, option.name, names(option.what, value))
         if self.parameters == BASE and self.regressor != BASE_COLUMNS:
             raise InputError(
                 f"regressor: expected {BASE_COLUMNS!r} where parameters are the base ones, found {self.regressor!r}: "
@@ -136,6 +127,29 @@ class Options:
     def is_symbolic(self) -> bool:
         """Whether parameters stay symbols in the derivation, for counting or for run time."""
         return self.parameters != NUMERIC
+
+
+class Keywords(TypedDict, total=False):
+    """The options as keywords of `generate`; names may come in any sequence, one alone as a text."""
+
+    functions: str | Sequence[str] | None
+    forward_dynamics: str
+    parameters: str | Sequence[str]
+    gravity: str
+    wrenches: str | Sequence[str]
+    frames: str | Sequence[str] | None
+    axes: str
+    real: str
+    regressor: str
+    effort: str
+    choices: tuple[tuple[str, Choice], ...]
+
+
+def options_of(given: Keywords) -> Options:
+    """Checked options; `InputError` for a keyword that is none."""
+    for name in given:
+        choice("option", name, tuple(DEFAULTS))
+    return Options(**given)  # type: ignore[arg-type]  # Options makes tuples of the names
 
 
 def choice(what: str, value: object, known: Sequence[str]) -> None:

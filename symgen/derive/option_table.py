@@ -1,0 +1,132 @@
+"""The options of a derivation, once: names, defaults, choices and the help that the command line prints.
+
+`Options`, the keywords of `generate` and the options of commands follow from this table. It imports nothing that takes
+time, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from symgen.derive.effort import NORMAL, TRIALS
+
+NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
+PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
+"""Kinds of parameters."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option.
+
+    `kind`: "choice" (one of `choices`), "names" (a list of names of `what`), "parameters" (a choice or a list), or
+    "file". `flag`: its name on the command line, if that is not the name with hyphens.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    what: str
+    help: str
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+    flag: str = ""
+
+    @property
+    def option(self) -> str:
+        """The option on the command line."""
+        return f"--{self.flag or self.name.replace('_', '-')}"
+
+
+OPTIONS = (
+    Option(
+        "functions",
+        "names",
+        None,
+        "function",
+        "Function names, or `all` (default: dynamics, see the README).",
+        metavar="NAMES",
+    ),
+    Option(
+        "forward_dynamics",
+        "choice",
+        "auto",
+        "forward dynamics algorithm",
+        "Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
+        choices=("auto", "udu", "aba"),
+    ),
+    Option(
+        "parameters",
+        "parameters",
+        NUMERIC,
+        "parameter",
+        "`numeric` bakes the numbers in; `runtime` makes all of them arguments; `base` makes the base inertial "
+        "parameters arguments; names make these arguments: the file's parameters, standard names such as m2 or Ixx2, "
+        "or links for their inertia. `count` also knows `symbolic`.",
+        choices=PARAMETERS,
+        metavar="KIND|NAMES",
+    ),
+    Option(
+        "gravity",
+        "choice",
+        NUMERIC,
+        "kind of gravity",
+        "The file's vector, or an argument.",
+        choices=(NUMERIC, RUNTIME),
+    ),
+    Option(
+        "wrenches",
+        "names",
+        (),
+        "frame",
+        "Frames on which an external wrench acts, each an argument.",
+        metavar="FRAMES",
+        flag="wrench",
+    ),
+    Option(
+        "frames",
+        "names",
+        None,
+        "frame",
+        "Frames of kinematic functions (default: tool, else last link).",
+        metavar="FRAMES",
+    ),
+    Option("axes", "choice", "base", "kind of axes", "Axes of Jacobians.", choices=("base", "frame")),
+    Option(
+        "real",
+        "choice",
+        "float64",
+        "real type",
+        "Floating-point type of the code.",
+        choices=("float64", "float32"),
+    ),
+    Option(
+        "regressor",
+        "choice",
+        "base",
+        "kind of regressor",
+        "Inertial parameters of the regressor's columns.",
+        choices=("base", "standard"),
+    ),
+    Option(
+        "effort",
+        "choice",
+        NORMAL,
+        "effort",
+        "How far the search for fewer operations goes.",
+        choices=tuple(TRIALS),
+    ),
+    Option(
+        "choices",
+        "file",
+        (),
+        "choices",
+        "Choices of an earlier run, as --json printed them, instead of a search.",
+        metavar="FILE",
+    ),
+)
+"""All options, in the order of the command line."""
+
+DEFAULTS = {option.name: option.default for option in OPTIONS}
+"""Option → its default."""
