@@ -8,7 +8,7 @@ import re
 from importlib import resources
 
 from symgen.cli.conversion import convert
-from symgen.cli.summaries import robot_summary, robot_view
+from symgen.cli.robot_views import robot_summary, robot_view
 from symgen.errors import InternalError, SymgenError
 from symgen.robot import library
 from symgen.robot.schema import FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable
