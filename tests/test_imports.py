@@ -11,7 +11,7 @@ import symgen
 DISPLAY = {"sympy", "matplotlib", "scipy", "pandas", "IPython", "dask", "distributed", "xarray"}
 """For pictures, formulas as SymPy's, integration, clusters: nothing here needs any of them."""
 
-GENERATION = {"jinja2", "symgen.emit", "symgen.build", "symgen.passes"}
+GENERATION = {"jinja2", "symgen.emit", "symgen.build.compiler", "symgen.passes"}
 ALGEBRA = {"symgen.mechanics", "symgen.derive.derivation"}
 ROBOTS = {"pydantic", "numpy"}
 BASIS = {"flint", "rich"}
