@@ -47,7 +47,6 @@ LOST = 0.01
 BLOCK = 1000
 """How many states are computed at once, at the most, which bounds the memory."""
 
-
 TRIALS = 32
 """Random states at which algorithms are compared."""
 
@@ -66,28 +65,25 @@ class Rounding:
         `arguments` (…, *shape) are those of the function, but for constants. With `through`, a linear map of errors
         (draws, …, *shape), a bound of what it makes of them. Infinite where nothing can be said.
         """
-        inputs = [argument for argument in self.function.inputs if argument.name != CONSTANTS]
-        arrays = [np.asarray(argument, dtype=float) for argument in arguments]
-        leading = np.broadcast_shapes(
-            *(array.shape[: array.ndim - len(a.shape)] for array, a in zip(arrays, inputs, strict=True))
-        )
-        flat = [
-            np.broadcast_to(array, (*leading, *a.shape)).reshape(-1, math.prod(a.shape))
-            for array, a in zip(arrays, inputs, strict=True)
-        ]
+        errors = self._errors(*_flat(self._inputs, arguments))
+        with np.errstate(all="ignore"):
+            return [_scale(array) for array in (errors if through is None else [through(errors)])]
+
+    @property
+    def _inputs(self) -> list[Argument]:
+        return [argument for argument in self.function.inputs if argument.name != CONSTANTS]
+
+    def _errors(self, leading: tuple[int, ...], arrays: Sequence[Floats]) -> list[Floats]:
+        """Errors (draws, *leading, *shape) of every output for rows (states, entries) of inputs."""
         blocks = []
         for start in range(0, math.prod(leading), BLOCK):
-            part = [array[start : start + BLOCK] for array in flat]
-            given = _given(inputs, part, self.constants)
+            given = _given(self._inputs, [array[start : start + BLOCK] for array in arrays], self.constants)
             blocks.append(_Run(self.unit, given).outputs(self.function.program))
-        shapes = [array.shape for array, _ in self.function.program.outputs]
-        with np.errstate(all="ignore"):
-            errors = [
-                np.concatenate([errors for _, errors in parts], axis=-1).swapaxes(0, 1).swapaxes(1, 2)
-                for parts in zip(*blocks, strict=True)
-            ]
-            shaped = [e.reshape(DRAWS, *leading, *shape) for e, shape in zip(errors, shapes, strict=True)]
-            return [_scale(through(shaped))] if through is not None else [_scale(array) for array in shaped]
+        result = []
+        for k, (array, _) in enumerate(self.function.program.outputs):
+            errors = np.concatenate([block[k][1] for block in blocks], axis=-1)
+            result.append(np.moveaxis(errors, 0, -1).reshape(DRAWS, *leading, *array.shape))
+        return result
 
 
 Through = Callable[[list[Floats]], Floats]
@@ -104,9 +100,9 @@ def roundings(module: Module, parameters: Sequence[float] | None = None) -> dict
     if module.init is not None:
         values = [p.default for p in module.parameters] if parameters is None else parameters
         given = {(PARAMETERS, k): (np.full(1, float(v)), np.zeros((DRAWS, 1))) for k, v in enumerate(values)}
-        run = _Run(unit, given)
+        run = _Run(unit, given, seed=1)  # errors of its own beside those of the functions
         if parameters is None:
-            given |= {key: (value, run._rounded(value)) for key, (value, _) in given.items()}
+            given |= {key: (value, run.rounded(value)) for key, (value, _) in given.items()}
         constants = run.outputs(module.init)[0]
     return {function.name: Rounding(function, unit, constants) for function in module.functions}
 
@@ -129,6 +125,20 @@ def loss(program: Program, parameters: Mapping[str, float]) -> float:
             bounds, size = _scale(errors.swapaxes(0, 1)).max(axis=0), np.abs(values).max(axis=0)
             worst = max(worst, float(np.max(np.where(bounds > 0, bounds / size, 0))))
     return worst / unit
+
+
+def _flat(inputs: Sequence[Argument], arguments: Sequence[ArrayLike]) -> tuple[tuple[int, ...], list[Floats]]:
+    """Leading dimensions of arguments (…, *shape), and each of them as rows (states, entries)."""
+    arrays = [np.asarray(argument, dtype=float) for argument in arguments]
+    shapes = [argument.shape for argument in inputs]
+    leading = np.broadcast_shapes(
+        *(array.shape[: array.ndim - len(shape)] for array, shape in zip(arrays, shapes, strict=True))
+    )
+    rows = [
+        np.broadcast_to(array, (*leading, *shape)).reshape(-1, math.prod(shape))
+        for array, shape in zip(arrays, shapes, strict=True)
+    ]
+    return leading, rows
 
 
 def _scale(errors: Floats) -> Floats:
@@ -154,11 +164,11 @@ def _given(inputs: Sequence[Argument], arrays: Sequence[Floats], constants: tupl
 class _Run:
     """One run of a program over values and their random errors."""
 
-    def __init__(self, unit: float, given: Given, parameters: Mapping[str, float] | None = None) -> None:
+    def __init__(self, unit: float, given: Given, parameters: Mapping[str, float] | None = None, seed: int = 0) -> None:
         self.unit = unit
         self.given = given
         self.parameters = parameters or {}
-        self.random = np.random.default_rng(0)
+        self.random = np.random.default_rng(seed)
 
     def outputs(self, program: Program) -> list[tuple[Floats, Floats]]:
         """Values (entries, states) and errors (entries, draws, states) of every output array."""
@@ -189,12 +199,12 @@ class _Run:
         if op is Op.CONSTANT:
             assert instruction.value is not None
             value = np.full(1, float(instruction.value))
-            return value, self._rounded(value * (not self._is_exact(value[0], instruction)))
+            return value, self.rounded(value * (not self._is_exact(value[0], instruction)))
         value, error = _carried(op, [a for a, _ in args], [e for _, e in args])
         if op in (Op.NEG, Op.SIGN):
             return value, error
         size = SINE_UNITS * np.ones(1) if op in (Op.SIN, Op.COS) else value
-        return value, error + self._rounded(3 * size if op is Op.TANH else size)
+        return value, error + self.rounded(3 * size if op is Op.TANH else size)
 
     def _is_exact(self, value: float, instruction: Instruction) -> bool:
         """Whether the real type has the constant."""
@@ -202,7 +212,7 @@ class _Run:
         held = float(np.float32(value)) if self.unit == UNITS["float32"] else float(value)
         return math.isfinite(held) and instruction.value.rational == Fraction(held)
 
-    def _rounded(self, value: Floats) -> Floats:
+    def rounded(self, value: Floats) -> Floats:
         """Random errors (draws, states) of rounding `value`."""
         return np.asarray(self.random.standard_cauchy((DRAWS, 1)) * (self.unit * np.abs(value)))
 
