@@ -17,6 +17,7 @@ bench     names                  → BenchResult: times of the generated code, b
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,7 @@ from symgen.formulas.closed_form import ClosedForm, closed_form
 from symgen.package import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
 from symgen.program.rounding import roundings
-from symgen.prove.proof import Proof, prove
+from symgen.prove.proof import Proof, UnprovedWarning, prove, unproved_lines
 from symgen.robot.library import load
 from symgen.robot.model import Robot
 from symgen.robot.shipped import names as robot_names
@@ -72,6 +73,7 @@ __all__ = [
     "Options",
     "Simulation",
     "Trajectory",
+    "UnprovedWarning",
     "VerificationError",
     "base_parameters",
     "bench",
@@ -107,8 +109,13 @@ class Generation:
 
     @property
     def passed(self) -> bool:
-        """Whether every check of the report and every proof holds."""
-        return self.report.passed and all(proof.holds for proof in self.proofs)
+        """Whether every check of the report holds and no function is refuted; `proved` says whether all are proved."""
+        return self.report.passed and not any(proof.refuted for proof in self.proofs)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every function is proved; `proofs` say why one is not."""
+        return all(proof.holds for proof in self.proofs)
 
 
 def generate(
@@ -132,12 +139,15 @@ def generate(
     generated files of `languages` (default: none are written). `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
-    the oracle; then no file is written. Without a C compiler a `FallbackWarning` says that NumPy does the work.
+    the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that
+    NumPy does the work; an `UnprovedWarning` says which functions are not proved, if any, and why.
     """
     chosen = checked_languages(languages)
     made = run(load(robot), options_of(options), states=states)
     if not made.passed:
         raise VerificationError(failure_text(made))
+    for line in unproved_lines(made.proofs):
+        warnings.warn(f"{made.robot.name}: {line}", UnprovedWarning, stacklevel=2)
     if output is not None:
         write_files(output, chosen_files(made.sources, chosen))
     return made.module
@@ -171,7 +181,7 @@ def run(
 def failure_text(made: Generation) -> str:
     """What failed, in one line."""
     failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.checks if not check.passed]
-    failed += [f"proof of {proof.function}" for proof in made.proofs if not proof.holds]
+    failed += [f"proof of {proof.function}" for proof in made.proofs if proof.refuted]
     return (
         f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
         "Rounding cannot explain that: it is a bug of symgen or of the compiler; please report it with the robot file"

@@ -2,9 +2,16 @@
 
 from functools import cache
 
-from symgen.derive.derivation import Derivation, Options, derive
+from symgen.derive.derivation import Derivation, Options, Subject, default_frames, derive, frame_identifiers
+from symgen.derive.records import record
+from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES
+from symgen.mechanics.quantities import STATE_QUANTITIES, frame_quantities
 from symgen.program.counts import Counts, count
+from symgen.program.graph import Graph
+from symgen.program.module import Argument, Function, Module
+from symgen.program.program import Array
 from symgen.robot.library import load
+from symgen.robot.model import Robot
 
 
 @cache
@@ -26,3 +33,32 @@ def searched(name: str) -> Derivation:
 def counts(derived: Derivation) -> dict[str, Counts]:
     """Function → operations of a call."""
     return {function.name: count(function.program) for function in derived.module.functions}
+
+
+def as_derived(robot: Robot, names: tuple[str, ...]) -> Derivation:
+    """Functions of a robot as the mechanics write them, without a search and without passes: also of large robots."""
+    frames = default_frames(robot)
+    subject = Subject(robot, (), None, (), False, tuple(zip(frames, frame_identifiers(frames), strict=True)), "base")
+    known = (*STATE_QUANTITIES, *DERIVATIVE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
+    functions = tuple(_as_derived(subject, item) for item in known if item.name in names)
+    return Derivation(subject, Module(robot.name, functions, record(robot)), {}, (), {})
+
+
+def _as_derived(subject, item) -> Function:
+    graph, n = Graph(), subject.robot.nv
+    arrays = item.formulations[-1].derive(subject.mechanism(graph))
+    outputs = [
+        (Array(output.name, array.shape), list(array.reshape(-1)))
+        for output, array in zip(item.outputs, arrays, strict=True)
+    ]
+    inputs = [Array(name, (n,)) for name in item.inputs]
+    return Function(
+        name=item.name,
+        summary=item.summary,
+        formulation="",
+        inputs=tuple(Argument(array.name, array.shape, "", "") for array in inputs),
+        outputs=tuple(Argument(array.name, array.shape, "", "") for array, _ in outputs),
+        program=graph.program(inputs, outputs),
+        kind=item.kind,
+        frame=item.frame,
+    )

@@ -77,6 +77,15 @@ def equipped_robot(seed: int) -> Robot:
     return replace(robot, links=links, frames=frames, tool="tcp")
 
 
+def large_tree(seed: int, joints: int) -> Robot:
+    """A random tree of many joints, each carried by one of the six links before it."""
+    chance = Seeded(3_000_000 + seed)
+    convention = chance.choose(["standard", "modified"])
+    kinds = [chance.choose(["revolute", "revolute", "prismatic"]) for _ in range(joints)]
+    parents = [chance.choose(list(range(max(-1, index - 6), index))) for index in range(joints)]
+    return read_text(to_toml(_filled(chance, f"tree{joints}", convention, kinds, parents)), f"random tree {seed}")
+
+
 @st.composite
 def robots(draw: Any, max_joints: int = MAX_JOINTS) -> Robot:
     """Random robots with 1 to `max_joints` joints that move."""
@@ -96,7 +105,11 @@ def table(chance: Chance, name: str, max_joints: int = MAX_JOINTS) -> Table:
     """A random table: 1 to `max_joints` moving joints, some fixed links among them, possibly branches."""
     convention = chance.choose(["standard", "modified"])
     kinds = _kinds(chance, max_joints)
-    parents = _parents(chance, len(kinds))
+    return _filled(chance, name, convention, kinds, _parents(chance, len(kinds)))
+
+
+def _filled(chance: Chance, name: str, convention: str, kinds: list[str], parents: list[int]) -> Table:
+    """A random table of links of these kinds, carried by these parents."""
     links = [
         _link(chance, convention, index, kind, parents[index], leaf=index not in parents)
         for index, kind in enumerate(kinds)

@@ -11,7 +11,6 @@ from symgen.count import report as count_report
 from symgen.display import tables
 from symgen.display.markup import Grid
 from symgen.program.counts import Counts, counts_grid
-from symgen.prove.proof import MAX_BODIES
 from symgen.robot import library, shipped
 from symgen.robot.model import Robot
 
@@ -99,14 +98,12 @@ def _library_robot(name: str) -> Robot | None:
 
 def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
     """The table of `symgen verify`."""
-    return verification.report_table(report, [(p.function, p.statement, p.holds) for p in proofs])
+    return verification.report_table(report, proofs)
 
 
 def report_lines(made: Generation) -> list[str]:
-    """What `symgen generate` says of a module that passed: a line for each kind of check, and one for the proofs."""
-    functions, proved = list(made.module.functions), [proof.function for proof in made.proofs]
-    lines = verification.report_lines(made.report, functions, proved)
-    return lines if proved else [*lines, f"not proved: block forms are left out beyond {MAX_BODIES} joints"]
+    """What `symgen generate` says of a module that passed: a line for each kind of check, what is proved, what not."""
+    return verification.report_lines(made.report, made.proofs)
 
 
 def written_line(directory: Path, paths: Sequence[Path]) -> str:
@@ -125,6 +122,7 @@ def report_summary(made: Generation) -> dict[str, Any]:
         "robot": made.robot.name,
         "backend": made.module.backend,
         "passed": made.passed,
+        "proved": made.proved,
         "checks": [
             {
                 "name": check.name,
@@ -136,7 +134,10 @@ def report_summary(made: Generation) -> dict[str, Any]:
             }
             for check in made.report.checks
         ],
-        "proofs": [{"function": p.function, "statement": p.statement, "holds": p.holds} for p in made.proofs],
+        "proofs": [
+            {"function": p.function, "statement": p.statement, "holds": p.holds, "reason": p.reason}
+            for p in made.proofs
+        ],
     }
 
 

@@ -9,11 +9,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from symgen.display.tables import new_table
+from symgen.prove.proof import Proof, unproved_lines
 from symgen.verify.report import Check, Report
 
 
-def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> RenderableType:
-    """Every check with its states and worst error, then what was proved."""
+def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
+    """Every check with its states and worst error, then what was proved, and what not."""
     table = new_table(
         f"{report.robot}: verification", "check", "against", "states", "worst error", "rounding allows", "", left=2
     )
@@ -22,20 +23,26 @@ def report_table(report: Report, proofs: Sequence[tuple[str, str, bool]]) -> Ren
         table.add_row(
             check.name, check.kind, str(check.states), f"{check.error:.1e}", f"{check.tolerance:.0e}", verdict
         )
-    if not proofs:
-        return table
     proved = new_table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
-    for function, statement, holds in proofs:
-        verdict = Text("proved", style="green") if holds else Text("REFUTED", style="bold red")
-        proved.add_row(function, statement.removeprefix("= "), verdict)
+    for proof in proofs:
+        proved.add_row(proof.function, proof.statement, _verdict(proof))
     return Group(table, proved)
+
+
+def _verdict(proof: Proof) -> Text:
+    """Proved, refuted, or not proved and why."""
+    if proof.holds:
+        return Text("proved", style="green")
+    if proof.refuted:
+        return Text(f"REFUTED: {proof.reason}" if proof.reason else "REFUTED", style="bold red")
+    return Text(f"not proved, because {proof.reason}", style="bold yellow")
 
 
 # in short ------------------------------------------------------------------------------------------
 
 
-def report_lines(report: Report, functions: Sequence[str], proved: Sequence[str]) -> list[str]:
-    """What was verified of these functions and what was proved, for a report that passed: a line for each kind."""
+def report_lines(report: Report, proofs: Sequence[Proof]) -> list[str]:
+    """What was verified and what was proved, for a report that passed: a line for each kind and each reason."""
     checks = _joined(report.checks)
     oracle = [check for check in checks if check.kind == "oracle"]
     identities = [check for check in checks if check.kind != "oracle"]
@@ -45,10 +52,11 @@ def report_lines(report: Report, functions: Sequence[str], proved: Sequence[str]
         lines.append(_line(f"{_number(len(compared), 'function')} against the oracle", oracle))
     if identities:
         lines.append(_line(f"{_number(len(identities), 'identity', 'identities')} among them", identities))
+    proved = [proof.function for proof in proofs if proof.holds]
     if proved:
-        which = _number(len(functions), "function") if set(proved) == set(functions) else ", ".join(proved)
+        which = _number(len(proved), "function") if len(proved) == len(proofs) else ", ".join(proved)
         lines.append(f"proved: {which} equal to the DeNOC block form, in the prime field")
-    return lines
+    return [*lines, *unproved_lines(proofs)]
 
 
 def _line(what: str, checks: Sequence[Check]) -> str:

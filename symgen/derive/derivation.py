@@ -297,6 +297,8 @@ def _function(
             for output in item.outputs
         ),
         program=program,
+        kind=item.kind,
+        frame=item.frame,
     )
     return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())
 

@@ -1,4 +1,4 @@
-"""The DeNOC matrices and the equations of motion in 6×6 blocks in the base frame, for reading and for proofs.
+"""The DeNOC matrices and the equations of motion in 6×6 blocks in the base frame, as whole matrices, for reading.
 
 All vectors are in the base frame; see `denoc_blocks` for reference points and the tree.
 """
@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, cross, cross_matrix, vector, zeros
+from symgen.algebra.domain import Matrix, Vector, cross, cross_matrix, zeros
 from symgen.mechanics.base_frame import in_base_frame
 from symgen.mechanics.blocks import product, twist_propagation
 from symgen.mechanics.denoc_blocks import DenocBlocks
-from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.reference_points import ORIGIN
-from symgen.mechanics.rotation import Rotation
-from symgen.robot.model import BASE
 
 
 class Denoc(DenocBlocks):
@@ -76,60 +74,3 @@ class Denoc(DenocBlocks):
             push[6 * i + 3 : 6 * i + 6] = -self.mechanism.gravity
         forces: Vector = product(self.N.T, product(self.M, push))
         return forces
-
-    @cached_property
-    def potential_energy(self) -> Scalar:
-        """−g · Σ (m o + m c) over the bodies, with o the reference points."""
-        total = self.domain.constant(0)
-        for body in self.bodies:
-            moment = body.point * body.inertia.mass + body.inertia.first_moment
-            total = total - product(self.mechanism.gravity, moment)
-        return total
-
-    @cached_property
-    def load_forces(self) -> Vector:
-        """Nᵀ wᴱ, nv: what the external wrenches contribute to the joint forces."""
-        total = zeros(self.domain, self.nv)
-        for frame, wrench in self.mechanism.wrenches:
-            if frame.body != BASE:
-                rotation, origin = self.frame_pose(frame)
-                force = rotation.outward(wrench[3:])
-                moment = rotation.outward(wrench[:3]) + cross(origin - self.bodies[frame.body].point, force)
-                block = self.N[6 * frame.body : 6 * frame.body + 6]
-                total = total + product(block.T, vector([*moment, *force]))
-        return total
-
-    # frames --------------------------------------------------------------------------------------
-
-    def frame_pose(self, frame: FrameOnBody) -> tuple[Rotation, Vector]:
-        """(orientation, origin) of a named frame in the base frame."""
-        if frame.body == BASE:
-            return frame.rotation, frame.position
-        body = self.bodies[frame.body]
-        return body.rotation.then(frame.rotation), body.origin + body.rotation.outward(frame.position)
-
-    def jacobian(self, frame: FrameOnBody) -> Matrix:
-        """A N_i, 6×nv: the Jacobian of a frame about its origin, in base axes."""
-        if frame.body == BASE:
-            return zeros(self.domain, 6, self.nv)
-        matrix: Matrix = product(self._to_frame(frame), self._rows(self.N, frame))
-        return matrix
-
-    def jacobian_rate(self, frame: FrameOnBody) -> Matrix:
-        """Ȧ N_i + A Ṅ_i, 6×nv: the rate of the Jacobian in base axes."""
-        if frame.body == BASE:
-            return zeros(self.domain, 6, self.nv)
-        speed = product(self.jacobian(frame), self.velocity)[3:]
-        rate = zeros(self.domain, 6, 6)
-        rate[3:, :3] = cross_matrix(self._twist_of(frame.body)[3:] - speed)
-        matrix: Matrix = product(rate, self._rows(self.N, frame)) + product(
-            self._to_frame(frame), self._rows(self.N_dot, frame)
-        )
-        return matrix
-
-    def _to_frame(self, frame: FrameOnBody) -> Matrix:
-        return twist_propagation(self.domain, self.bodies[frame.body].point - self.frame_pose(frame)[1])
-
-    def _rows(self, matrix: Matrix, frame: FrameOnBody) -> Matrix:
-        rows: Matrix = matrix[6 * frame.body : 6 * frame.body + 6]
-        return rows

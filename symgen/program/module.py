@@ -53,7 +53,10 @@ class Regressor:
 
 @dataclass(frozen=True)
 class Function:
-    """One generated function: its program, and the words its documentation needs."""
+    """One generated function: its program, and the words its documentation needs.
+
+    `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise).
+    """
 
     name: str
     summary: str
@@ -61,6 +64,8 @@ class Function:
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
     program: Program
+    kind: str = ""
+    frame: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,215 @@
+"""The DeNOC block form of a mechanism's dynamics, applied to vectors body by body in the base frame.
+
+The equations of motion are products of 6×6 blocks, about the origins O_i and in base axes (Saha, eqs. (9) to (17)):
+
+    I = Nᵀ M N        h = Nᵀ (M Ṅ + W M E N) q̇        gravity = −Nᵀ M [0; g]        N = N_l N_d
+
+N_l has the blocks A_ij, zero unless body j carries body i; N_d has the joint columns p_j on its diagonal; M, W and E
+have a block for each body. No matrix of all bodies is made: the products are taken from right to left with a vector,
+and what is zero is left out. So N x is, for body i, the sum of A_ij p_j x_j over the bodies j that carry it; Nᵀ w is,
+for joint j, the sum of p_jᵀ A_ijᵀ w_i over the bodies i that it carries; M, W and E act on each body by itself. These
+are the numbers of the dense products, since multiplication is associative, in O(n · depth) operations. Every body sees
+every joint that carries it directly: no twist, acceleration or force is handed from a body to the next, as recursions
+do, and none is in link axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, variables, vector, zeros
+from symgen.mechanics.base_frame import BaseFrameBody, in_base_frame
+from symgen.mechanics.kinematics import Pose
+from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.reference_points import ORIGIN
+from symgen.robot.model import BASE
+
+Screw = tuple[Vector, Vector]
+"""A twist (ω, v), or a wrench (n, f), about a body's O_i, in base axes."""
+
+
+class BlockForm:
+    """The block form at the domain's q and q̇; vectors x and forces are nv, lists of screws have one for every body."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.domain = mechanism.domain
+        self.nv = mechanism.nv
+        self.bodies = in_base_frame(mechanism, ORIGIN)
+        self._nothing = zeros(self.domain, 3)
+        self._orientation = cache(lambda index: self.bodies[index].rotation.matrix(self.domain))
+
+    @cached_property
+    def velocity(self) -> Vector:
+        """q̇, nv."""
+        return variables(self.domain, "qd", self.nv)
+
+    # N and its rate ------------------------------------------------------------------------------
+
+    def path(self, index: int) -> Iterable[int]:
+        """The bodies that carry body `index`: itself first, then towards the base."""
+        while index != BASE:
+            yield index
+            index = self.bodies[index].parent
+
+    def motions(self, x: Vector) -> list[Screw]:
+        """N x: the twists of the bodies at the joint velocities x."""
+        joints = self._joints(x)
+        return [
+            _sum((self._seen(j, joints[j], body.point) for j in self.path(i)), self._nothing)
+            for i, body in enumerate(self.bodies)
+        ]
+
+    def forces(self, wrenches: Mapping[int, Screw]) -> Vector:
+        """Nᵀ w, nv: the joint forces of wrenches on bodies; index of a body → wrench."""
+        carried: list[Screw] = [(self._nothing, self._nothing)] * len(self.bodies)
+        for i, (moment, force) in wrenches.items():
+            for j in self.path(i):
+                arm = self.bodies[i].point - self.bodies[j].point
+                carried[j] = carried[j][0] + moment + cross(arm, force), carried[j][1] + force
+        result = zeros(self.domain, self.nv)
+        for body, (moment, force) in zip(self.bodies, carried, strict=True):
+            for column, index in zip(body.columns, body.velocities, strict=True):
+                result[index] = dot(column[:3], moment) + dot(column[3:], force)
+        return result
+
+    def _motion_rates(self, x: Vector, twists: Sequence[Screw]) -> list[Screw]:
+        """Ṅ x, at these twists: Ṅ_l N_d x + N_l Ṅ_d x."""
+        joints = self._joints(x)
+        return [
+            _sum((self._seen_rate(j, joints[j], body.point, twist[1], twists) for j in self.path(i)), self._nothing)
+            for i, (body, twist) in enumerate(zip(self.bodies, twists, strict=True))
+        ]
+
+    def _joints(self, x: Vector) -> list[Screw]:
+        """N_d x: the twist of every body relative to the one that carries it."""
+        return [_sum((_scaled(column, x[k]) for column, k in _columns(body)), self._nothing) for body in self.bodies]
+
+    def _seen(self, j: int, twist: Screw, point: Vector) -> Screw:
+        """A p: a twist about O_j as it is at another point of the same body (eq. (11d))."""
+        angular, linear = twist
+        return angular, linear + cross(self.bodies[j].point - point, angular)
+
+    def _seen_rate(self, j: int, twist: Screw, point: Vector, speed: Vector, twists: Sequence[Screw]) -> Screw:
+        """Ȧ p + A Ω p: the rate of that for a twist fixed in body j, at a point that moves at `speed`."""
+        spin, own_speed = twists[j]
+        angular, linear = self._seen(j, (cross(spin, twist[0]), cross(spin, twist[1])), point)
+        return angular, linear + cross(own_speed - speed, twist[0])
+
+    # equations of motion ---------------------------------------------------------------------------
+
+    def inertia_times(self, x: Vector) -> Vector:
+        """I x = Nᵀ M N x, nv, with the rotors' share (eq. (16a))."""
+        links = self.forces(self._wrenches(self.motions(x)))
+        rotors: Vector = vector(self.mechanism.rotor_inertias) * x
+        return links + rotors
+
+    def convective_forces_at(self, x: Vector) -> Vector:
+        """Nᵀ (M Ṅ + W M E N) x, nv, with Ṅ and W those of the joint velocities x."""
+        twists = self.motions(x)
+        pushed = self._wrenches(self._motion_rates(x, twists))
+        turning = self._wrenches([(angular, self._nothing) for angular, _ in twists])
+        spins = [angular for angular, _ in twists]
+        return self.forces(
+            {
+                i: (pushed[i][0] + cross(spin, turning[i][0]), pushed[i][1] + cross(spin, turning[i][1]))
+                for i, spin in enumerate(spins)
+            }
+        )
+
+    def _wrenches(self, twists: Sequence[Screw]) -> dict[int, Screw]:
+        """M t: the blocks [J mc×1; −mc×1 m1] times twists or their rates (eq. (4))."""
+        result = {}
+        for i, (body, (angular, linear)) in enumerate(zip(self.bodies, twists, strict=True)):
+            inertia = body.inertia
+            moment = vector(dot(row, angular) for row in inertia.tensor) + cross(inertia.first_moment, linear)
+            result[i] = moment, linear * inertia.mass - cross(inertia.first_moment, angular)
+        return result
+
+    @cached_property
+    def convective_forces(self) -> Vector:
+        """h = C q̇, nv."""
+        return self.convective_forces_at(self.velocity)
+
+    @cached_property
+    def gravity_forces(self) -> Vector:
+        """−Nᵀ M [0; g], nv: the joint forces that hold the robot at rest (eq. (17))."""
+        return self.forces(self._wrenches([(self._nothing, -self.mechanism.gravity)] * len(self.bodies)))
+
+    @cached_property
+    def load_forces(self) -> Vector:
+        """Nᵀ wᴱ, nv: what the external wrenches contribute to the joint forces."""
+        total = zeros(self.domain, self.nv)
+        for frame, wrench in self.mechanism.wrenches:
+            if frame.body != BASE:
+                pose = self.frame_pose(frame)
+                force = vector(dot(row, wrench[3:]) for row in pose.rotation)
+                moment = vector(dot(row, wrench[:3]) for row in pose.rotation)
+                arm = pose.origin - self.bodies[frame.body].point
+                total = total + self.forces({frame.body: (moment + cross(arm, force), force)})
+        return total
+
+    @cached_property
+    def bias(self) -> Vector:
+        """h + gravity + friction − what external wrenches contribute, nv."""
+        friction = vector(self.mechanism.friction(list(self.velocity)))
+        return self.convective_forces + self.gravity_forces + friction - self.load_forces
+
+    @property
+    def potential_energy(self) -> Scalar:
+        """−g · Σ (m o + m c) over the bodies, with o the origins."""
+        total = self.domain.constant(0)
+        for body in self.bodies:
+            moment = body.point * body.inertia.mass + body.inertia.first_moment
+            total = total - dot(self.mechanism.gravity, moment)
+        return total
+
+    # frames --------------------------------------------------------------------------------------
+
+    def frame_pose(self, frame: FrameOnBody) -> Pose:
+        """Orientation and origin of a named frame in the base frame."""
+        own = frame.rotation.matrix(self.domain)
+        if frame.body == BASE:
+            return Pose(own, frame.position)
+        Q = self._orientation(frame.body)
+        position = vector(dot(row, frame.position) for row in Q)
+        return Pose(Q.dot(own), self.bodies[frame.body].origin + position)
+
+    def jacobian(self, frame: FrameOnBody) -> Matrix:
+        """A N_i, 6×nv: the Jacobian of a frame about its origin, in base axes."""
+        matrix, origin = zeros(self.domain, 6, self.nv), self.frame_pose(frame).origin
+        for j in self.path(frame.body):
+            for column, index in _columns(self.bodies[j]):
+                matrix[:3, index], matrix[3:, index] = self._seen(j, column, origin)
+        return matrix
+
+    def jacobian_rate(self, frame: FrameOnBody) -> Matrix:
+        """Ȧ N_i + A Ṅ_i, 6×nv: the rate of the Jacobian in base axes."""
+        matrix, origin = zeros(self.domain, 6, self.nv), self.frame_pose(frame).origin
+        speed = self.jacobian(frame).dot(self.velocity)[3:]
+        for j in self.path(frame.body):
+            for column, index in _columns(self.bodies[j]):
+                matrix[:3, index], matrix[3:, index] = self._seen_rate(j, column, origin, speed, self._twists)
+        return matrix
+
+    @cached_property
+    def _twists(self) -> list[Screw]:
+        """t = N q̇."""
+        return self.motions(self.velocity)
+
+
+def _columns(body: BaseFrameBody) -> list[tuple[Screw, int]]:
+    """(p, index in q̇) of a body's joint."""
+    return [((column[:3], column[3:]), index) for column, index in zip(body.columns, body.velocities, strict=True)]
+
+
+def _scaled(screw: Screw, factor: Scalar) -> Screw:
+    return screw[0] * factor, screw[1] * factor
+
+
+def _sum(screws: Iterable[Screw], nothing: Vector) -> Screw:
+    angular = linear = nothing
+    for more, further in screws:
+        angular, linear = angular + more, linear + further
+    return angular, linear

@@ -1,0 +1,52 @@
+"""What each function of named frames is, as a block form."""
+
+from __future__ import annotations
+
+from symgen.algebra.domain import Matrix, cross
+from symgen.mechanics.kinematics import FRAME_AXES, homogeneous
+from symgen.prove.claim import Claim, Form
+
+
+def _forward_kinematics(claim: Claim) -> bool:
+    frames = (claim.frame(index) for index in range(len(claim.frames)))
+    return claim.equals(*(homogeneous(claim.form.mechanism, claim.form.frame_pose(frame)) for frame in frames))
+
+
+def _jacobian(claim: Claim) -> bool:
+    return claim.equals(_in_axes(claim, claim.form.jacobian(claim.frame())))
+
+
+def _jacobian_dot(claim: Claim) -> bool:
+    return claim.equals(_jacobian_rate(claim))
+
+
+def _jacobian_dot_velocity(claim: Claim) -> bool:
+    return claim.equals(_jacobian_rate(claim).dot(claim.form.velocity))
+
+
+def _jacobian_rate(claim: Claim) -> Matrix:
+    """J̇ in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
+    J, rate = claim.form.jacobian(claim.frame()), claim.form.jacobian_rate(claim.frame())
+    if claim.axes == FRAME_AXES:
+        spin = J.dot(claim.form.velocity)[:3]
+        for j in range(rate.shape[1]):
+            rate[:3, j] = rate[:3, j] - cross(spin, J[:3, j])
+            rate[3:, j] = rate[3:, j] - cross(spin, J[3:, j])
+    return _in_axes(claim, rate)
+
+
+def _in_axes(claim: Claim, matrix: Matrix) -> Matrix:
+    """A Jacobian in base axes, or its columns turned into the frame's axes if these are wanted."""
+    if claim.axes != FRAME_AXES:
+        return matrix
+    inward, result = claim.form.frame_pose(claim.frame()).rotation.T, matrix.copy()
+    result[:3], result[3:] = inward.dot(matrix[:3]), inward.dot(matrix[3:])
+    return result
+
+
+FORMS = (
+    Form("forward_kinematics", "products of the links' transforms", _forward_kinematics),
+    Form("jacobian", "A N", _jacobian),
+    Form("jacobian_dot", "d(A N)/dt", _jacobian_dot),
+    Form("jacobian_dot_velocity", "d(A N)/dt qd", _jacobian_dot_velocity),
+)

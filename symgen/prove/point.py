@@ -1,0 +1,112 @@
+"""Random points of the prime field: the block forms there, and the programs' values."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from symgen.algebra import prime
+from symgen.algebra.domain import Domain, Vector, vector
+from symgen.algebra.duals import Duals
+from symgen.algebra.prime import Element, PrimeField
+from symgen.derive.derivation import Subject
+from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_parameters
+from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.regressor import BASE_COLUMNS, parameter_values
+from symgen.program.fingerprint import Evaluation, radicands
+from symgen.program.graph import Graph
+from symgen.program.hoist import PARAMETERS
+from symgen.program.module import CONSTANTS, Function, Module
+from symgen.prove.block_form import BlockForm
+
+DIRECTED = ("q", "qd", "tau")
+"""Inputs by which functions have derivatives."""
+
+
+class Point:
+    """A random point of the prime field: the block forms there, and the programs' values."""
+
+    def __init__(self, subject: Subject, module: Module, seed: int) -> None:
+        """`LimitError` if no prime of the field's size has all the square roots that occur."""
+        programs = [function.program for function in module.functions]
+        programs += [module.init] if module.init is not None else []
+        roots = _roots(subject).union(*(radicands(program) for program in programs))
+        self.field = PrimeField(roots, seed)
+        self.subject = subject
+        self.module = module
+
+    @cached_property
+    def form(self) -> BlockForm:
+        """The block form."""
+        return BlockForm(self._mechanism(self.field))
+
+    @cached_property
+    def moving(self) -> BlockForm:
+        """The block form with its derivatives in the random direction."""
+        inputs = [(name, index) for name in DIRECTED for index in range(self.form.nv)]
+        return BlockForm(self._mechanism(Duals(self.field, {entry: self._direction(*entry) for entry in inputs})))
+
+    @cached_property
+    def general(self) -> BlockForm:
+        """The block form with random inertial parameters of every body."""
+        return BlockForm(_of_any_inertia(self.form.mechanism))
+
+    def direction(self, name: str) -> Vector:
+        """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by."""
+        return vector(self._direction(name, index) for index in range(self.form.nv))
+
+    def _direction(self, name: str, index: int) -> Element:
+        return Element(self.field, self.field.random(f"direction {name} {index}"))
+
+    @cached_property
+    def potential_energy(self) -> Any:
+        """−g · Σ m c; of links that have no inertial parameters but the base ones, if these vary."""
+        if self.subject.base is None:
+            return self.form.potential_energy
+        columns = ((item.number, item.stem) for item in self.subject.base)
+        values = dict(zip(columns, self._parameters, strict=True))
+        return BlockForm(with_parameters(self.form.mechanism, values)).potential_energy
+
+    def values(self, function: Function) -> list[Vector]:
+        """Entries of each output of a function; `ZeroDivisionError` if it divides by what vanishes."""
+        values = Evaluation(self.field, self._constants).run(function.program)
+        return [prime.elements(self.field, (values[node] for node in nodes)) for _, nodes in function.program.outputs]
+
+    @cached_property
+    def _constants(self) -> dict[tuple[str, int], int]:
+        """What `init` makes of the parameters' random values."""
+        init = self.module.init
+        if init is None:
+            return {}
+        given = {(PARAMETERS, i): element.value for i, element in enumerate(self._parameters)}
+        values = Evaluation(self.field, given).run(init)
+        return {(CONSTANTS, i): values[node] for i, node in enumerate(init.output_nodes())}
+
+    @cached_property
+    def _parameters(self) -> list[Any]:
+        """The values of what stays symbolic."""
+        if self.subject.base is None:
+            return [self.field.parameter(name) for name in self.subject.symbols]
+        return parameter_values(self.form.mechanism, BASE_COLUMNS)
+
+    def _mechanism(self, domain: Domain) -> Mechanism:
+        """The subject over the field or its duals; with inertial parameters that have the base ones, if these vary."""
+        mechanism = self.subject.mechanism(domain)
+        return mechanism if self.subject.base is None else _of_any_inertia(mechanism)
+
+
+def _of_any_inertia(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with random inertial parameters of every body."""
+    domain = mechanism.domain
+    inertias = [
+        inertia_of(domain, {stem: domain.parameter(f"any {stem} {index}") for stem in STEMS})
+        for index in range(len(mechanism.bodies))
+    ]
+    return with_inertias(mechanism, inertias)
+
+
+def _roots(subject: Subject) -> frozenset[int]:
+    """Integers whose square roots occur in the robot's geometry and inertia, whether or not a program needs them."""
+    graph = Graph()
+    subject.mechanism(graph)
+    return prime.radicands(node.value for node in graph.nodes if node.value is not None)
