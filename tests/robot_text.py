@@ -16,6 +16,15 @@ _LINK = {
 MASSLESS = {"mass": None, "com": None, "inertia": None}
 
 
+_PRIMES = (
+    2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109,
+    113, 127,
+)  # fmt: skip
+
+ROOTS = f'{{ xx = "{" + ".join(f"sqrt({prime})" for prime in _PRIMES)}", yy = 300, zz = 300 }}'
+"""Inertia with more square roots than a prime field has, in an entry that does not act on a joint about z."""
+
+
 def head(**changes):
     return _lines(_HEAD | changes)
 

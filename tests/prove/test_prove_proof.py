@@ -1,14 +1,23 @@
 """Proofs in the prime field hold for every library robot, and do not hold for a wrong program."""
 
+import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from derivations import derivation, searched
-from robot_text import head, link
+from derivations import as_derived, derivation, searched
+from program_mutations import mutated_program, same_numbers
+from robot_text import ROOTS, head, link
+from strategies import large_tree
 
+from symgen.algebra.domain import variables
 from symgen.algebra.roots import sqrt
 from symgen.derive.derivation import Options, derive
-from symgen.prove.proof import MAX_BODIES, prove
+from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES
+from symgen.mechanics.coriolis import coriolis_matrix
+from symgen.program.graph import Graph
+from symgen.program.program import Array
+from symgen.prove.proof import FORMS, prove
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.library import chain, load, names
 from symgen.robot.model import Inertia
@@ -76,9 +85,96 @@ def test_square_roots_that_the_program_has_no_more(number):
     assert all(proof.holds for proof in prove(made))
 
 
-def test_very_long_arms_are_left_out():
-    robot = chain(MAX_BODIES + 1)
-    assert prove(derive(robot, Options(functions=("gravity_torque",)))) == ()
+def test_every_kind_of_function_has_a_form():
+    assert set(FORMS) == set(FUNCTION_NAMES)
+
+
+def test_a_function_of_another_kind_is_not_proved_and_not_refuted():
+    made = derivation("planar2r")
+    odd = replace(made.module.functions[0], name="jerk", kind="jerk")
+    (proof,) = prove(replace(made, module=replace(made.module, functions=(odd,))))
+    assert (proof.function, proof.holds, proof.refuted) == ("jerk", None, False)
+    assert proof.reason == "no block form is stated for jerk"
+
+
+def test_more_square_roots_than_a_field_has_are_a_reason():
+    """In entries of the inertia that do not act, so that programs are without them."""
+    made = derive(read_text(head() + link(inertia=ROOTS), "arm.toml"))
+    proofs = prove(made)
+    assert [proof.function for proof in proofs] == [function.name for function in made.module.functions]
+    assert {(proof.holds, bool(proof.statement)) for proof in proofs} == {(None, True)}
+    assert all("independent square roots" in proof.reason for proof in proofs)
+
+
+def test_what_divides_by_zero_is_refuted():
+    made, graph = derivation("planar2r"), Graph()
+    a, b = (graph.variable("q", index) for index in range(2))
+    hidden_zero = (a + b) * (a + b) - (a * a + 2 * (a * b) + b * b)
+    outputs = [(Array("g", (2,)), [a / hidden_zero, b])]
+    wrong = replace(made.module.function("gravity_torque"), program=graph.program([Array("q", (2,))], outputs))
+    (proof,) = prove(replace(made, module=replace(made.module, functions=(wrong,))))
+    assert (proof.holds, proof.reason) == (False, "it divides by what is identically zero")
+
+
+def test_factors_that_are_not_triangular_are_found_out():
+    """I = U D Uᵀ does not determine U and D: the columns of U may be exchanged with those of D."""
+    made = derivation("planar2r")
+    function = made.module.function("udu_factors")
+    (U, (a, b, c, d)), (D, (first, second)) = function.program.outputs
+    exchanged = replace(function.program, outputs=((U, (b, a, d, c)), (D, (second, first))))
+    wrong = replace(made.module, functions=(replace(function, program=exchanged),))
+    assert [proof.holds for proof in prove(replace(made, module=wrong))] == [False]
+
+
+def test_a_coriolis_matrix_that_is_not_that_of_christoffels_symbols_is_found_out():
+    """C q̇ = h does not determine C: add what q̇ makes zero."""
+    made = derivation("planar2r")
+    function = made.module.function("coriolis_matrix")
+    graph = Graph()
+    rates = list(variables(graph, "qd", 2))
+    C = coriolis_matrix(made.subject.mechanism(graph), rates)
+    for added, holds in ((0, True), (1, False)):
+        C[0, 0], C[0, 1] = C[0, 0] + added * rates[1], C[0, 1] - added * rates[0]
+        program = graph.program([Array("q", (2,)), Array("qd", (2,))], [(Array("C", (2, 2)), list(C.reshape(-1)))])
+        module = replace(made.module, functions=(replace(function, program=program),))
+        assert [proof.holds for proof in prove(replace(made, module=module))] == [holds]
+
+
+# robots of any size ------------------------------------------------------------------------------------------
+
+
+LARGE = {
+    # The inertia matrix of a long chain takes long to write.
+    "chain48": (chain(48), (*(name for name in DEFAULT_FUNCTIONS if name != "inertia_matrix"), "jacobian_dot")),
+    "tree60": (large_tree(1, 60), (*DEFAULT_FUNCTIONS, "kinetic_energy", "forward_kinematics")),
+}
+MUTANTS = 12
+
+
+@cache
+def large(name):
+    return as_derived(*LARGE[name])
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_programs_of_large_robots_are_proved(name):
+    proofs = prove(large(name))
+    assert {proof.function for proof in proofs} == set(LARGE[name][1])
+    assert [proof for proof in proofs if not proof.holds] == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_no_mutated_program_of_a_large_robot_is_proved(name):
+    pick, given = random.Random(name), large(name)
+    functions = [pick.choice(given.module.functions) for _ in range(MUTANTS)]
+    mutants = [replace(function, program=mutated_program(function.program, pick)) for function in functions]
+    proofs = prove(replace(given, module=replace(given.module, functions=tuple(mutants))))
+    different = [not same_numbers(f, m.program) for f, m in zip(functions, mutants, strict=True)]
+    assert sum(different) > MUTANTS / 2
+    assert [f"{p.function} {k}" for k, p in enumerate(proofs) if p.holds and different[k]] == []
+
+
+# options ---------------------------------------------------------------------------------------------------
 
 
 OPTIONS = {
