@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robot_text import GOOD, MASSLESS, frame, head, link, parameters
+from robot_text import GOOD, MASSLESS, ROOTS, frame, head, link, parameters
 
 from symgen import api
 from symgen.cli import main
@@ -336,11 +336,30 @@ def test_generate_is_brief_unless_told(symgen):
     assert [f"wrote {path}" for path in data["files"]] == full.splitlines()[-5:]
 
 
-def test_generate_says_what_is_not_proved(symgen):
-    """Block matrices of long chains are too large."""
+def test_what_is_not_proved_is_told_with_the_reason(symgen, arm, monkeypatch):
+    """More square roots than a prime field has: every output says so, and none says proved."""
+    monkeypatch.setattr("symgen.algebra.prime._SEARCH_BITS", 8)
+    path = arm(head() + link(inertia=ROOTS))
+    options = (path, "--functions", "gravity_torque,inertia_matrix", "--effort", "low", "--states", 2)
+    told = "not proved: inertia_matrix, gravity_torque, because the robot's numbers hold 31 independent square roots"
+    brief, full, shown = symgen("generate", *options), symgen("generate", *options, "-v"), symgen("verify", *options)
+    for found in (brief, full, shown):
+        assert found.code == 0
+        assert told in " ".join(found.out.split())
+        assert "\nproved" not in found.out
+    for found in (full, shown):
+        assert [row[-1] for row in rows(found.out, "N^T M")] == ["not proved", "not proved"]
+    data = symgen("verify", *options, "--json").data
+    assert (data["passed"], data["proved"]) == (True, False)
+    assert {(proof["holds"], "square roots" in proof["reason"]) for proof in data["proofs"]} == {(None, True)}
+    with pytest.warns(api.UnprovedWarning, match="not proved: gravity_torque, because"):
+        api.generate(path, functions=["gravity_torque"], states=2)
+
+
+def test_long_chains_are_proved(symgen):
     out = symgen("generate", "chain17", "--functions", "gravity_torque", "--effort", "low", "--states", 2).out
-    assert "\nnot proved: block forms are left out beyond 16 joints\n" in out
-    assert "\nproved" not in out
+    assert "\nproved: 1 function equal to" in out
+    assert "not proved" not in out
 
 
 def test_generate_as_json(symgen):
@@ -362,9 +381,9 @@ def test_verify_joins_what_passed_alike(symgen):
 
 def test_verify_as_json(symgen):
     data = symgen("verify", "planar2r", "--json", "--states", 5, "--seed", 3).data
-    assert set(data) == {"robot", "backend", "passed", "checks", "proofs"}
+    assert set(data) == {"robot", "backend", "passed", "proved", "checks", "proofs"}
     assert set(data["checks"][0]) == {"name", "kind", "states", "error", "tolerance", "passed"}
-    assert set(data["proofs"][0]) == {"function", "statement", "holds"}
+    assert set(data["proofs"][0]) == {"function", "statement", "holds", "reason"}
     assert [proof["function"] for proof in data["proofs"]] == DEFAULT
 
 

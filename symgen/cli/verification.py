@@ -26,16 +26,16 @@ def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
     proved = new_table(f"{report.robot}: proved in the prime field, as functions", "function", "equals", "", left=3)
     for proof in proofs:
         proved.add_row(proof.function, proof.statement, _verdict(proof))
-    return Group(table, proved)
+    return Group(table, proved, *map(Text, unproved_lines(proofs)))
 
 
 def _verdict(proof: Proof) -> Text:
-    """Proved, refuted, or not proved and why."""
+    """Proved, refuted, or neither."""
     if proof.holds:
         return Text("proved", style="green")
     if proof.refuted:
         return Text(f"REFUTED: {proof.reason}" if proof.reason else "REFUTED", style="bold red")
-    return Text(f"not proved, because {proof.reason}", style="bold yellow")
+    return Text("not proved", style="bold yellow")
 
 
 # in short ------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism, instantiate
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.rotation import Rotation, Turn
+from symgen.prove.block_form import BlockForm
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE
 
@@ -154,6 +155,8 @@ def test_formulations_agree_for_any_subspace(kinds, parent):
         assert equal(inverse_dynamics(arm), push + denoc.convective_forces + denoc.gravity_forces)
         entries = [[denoc.inertia_entry(i, j) for j in range(arm.nv)] for i in range(arm.nv)]
         assert equal(matrix, entries)
+    form = BlockForm(arm)
+    assert equal(inverse_dynamics(arm), form.inertia_times(acceleration) + form.convective_forces + form.gravity_forces)
     factors = factorization.factorize(field, matrix)
     denoc = Denoc(arm)
     blocks = articulated_bodies(denoc)
