@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.program.program import Array, Instruction, Op, Program
-from symgen.program.signs import decide, term_signs
+from symgen.program.signs import Signs
 
 Labels = dict[int, tuple[str, int]]
 Outputs = Sequence[tuple[Array, Sequence[tuple[int, int]]]]
@@ -20,7 +20,7 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
     roots = [entry for _, entries in outputs for entry in entries]
     order = _live(nodes, [node for node, _ in roots])
     preference = {node: sign for node, (_, sign) in labels.items()}
-    signs = decide(nodes, order, roots, preference)
+    signs = Signs(nodes, order, roots, preference)
     return _Writer(nodes, labels, signs).write(order, inputs, outputs)
 
 
@@ -38,7 +38,7 @@ def _live(nodes: Sequence[Instruction], roots: Sequence[int]) -> list[int]:
 class _Writer:
     """Writes instructions for nodes whose signs are decided."""
 
-    def __init__(self, nodes: Sequence[Instruction], labels: Labels, signs: dict[int, int]) -> None:
+    def __init__(self, nodes: Sequence[Instruction], labels: Labels, signs: Signs) -> None:
         self.nodes = nodes
         self.labels = labels
         self.signs = signs
@@ -60,7 +60,7 @@ class _Writer:
         instruction = self.nodes[node]
         args = tuple(self.place[arg] for arg in instruction.args)
         label = self._label(node)
-        terms = term_signs(instruction, self.signs)
+        terms = self.signs.terms(node)
         if terms is None:
             if instruction.op is Op.SQRT and self.signs[instruction.args[0]] < 0:
                 args = (self._signed(instruction.args[0], 1),)

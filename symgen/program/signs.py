@@ -1,13 +1,15 @@
 """Which nodes of a graph are emitted as their negatives, so that few unary minuses are left.
 
 A sum of terms of different sign may be emitted either way round, all other operations pass the sign of their operands
-on. What a turned sum changes is worked out from it onwards, and only as far as signs do change.
+on. Most nodes have no sign of their own: leaves and what is made of them alone are never negative, and a product of
+such a factor has the sign of the other one. Signs are kept for the rest. What a turned sum changes is worked out from
+it onwards, and only as far as signs do change.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 
@@ -25,85 +27,64 @@ MAX_DEPTH = 30
 _PASSING = ODD | {Op.MUL, Op.DIV}
 """Operations whose sign is the product of their operands' signs."""
 
-_NONE = -1
-"""In the place of a second operand; its sign is 1."""
-
-_LEAF = (_NONE, _NONE, 0)
+_FIXED = -1
+"""The bearer of the sign of what never is negative."""
 
 _Rule = tuple[int, int, int]
-"""How a node's sign follows: its operands, and 1 for a sum, -1 for a difference, 0 for their signs' product."""
+"""How a sign follows: the bearers of the operands' signs, and 1 for a sum, -1 for a difference, 0 for a product."""
 
 
-def decide(
-    nodes: Sequence[Instruction], order: Sequence[int], roots: Sequence[Root], preference: dict[int, int]
-) -> dict[int, int]:
-    """The sign of each node in `order` as emitted; mixed sums follow `preference` where that costs nothing."""
-    signs = _Signs(nodes, order, roots, dict(preference))
-    signs.turn_private()
-    signs.turn_shared()
-    return signs.signs
-
-
-def term_signs(instruction: Instruction, signs: dict[int, int]) -> tuple[int, int] | None:
-    """Signs of the emitted terms of a sum; None for other operations."""
-    if instruction.op is Op.ADD:
-        return signs[instruction.args[0]], signs[instruction.args[1]]
-    if instruction.op is Op.SUB:
-        return signs[instruction.args[0]], -signs[instruction.args[1]]
-    return None
-
-
-def _rule(instruction: Instruction) -> _Rule | None:
-    """None for operations whose sign never changes."""
-    if instruction.op in _PASSING:
-        first, second = instruction.args if len(instruction.args) == 2 else (*instruction.args, _NONE)
-        return first, second, 0
-    if instruction.op is Op.ADD or instruction.op is Op.SUB:
-        return *instruction.args, 1 if instruction.op is Op.ADD else -1
-    return None
-
-
-class _Signs:
-    """Signs of nodes, and how to change them.
-
-    Attributes:
-        signs: the sign of each node as emitted.
-    """
+class Signs:
+    """The sign of each node of a program as emitted; mixed sums follow preferences where that costs nothing."""
 
     def __init__(
-        self, nodes: Sequence[Instruction], order: Sequence[int], roots: Sequence[Root], preference: dict[int, int]
+        self,
+        nodes: Sequence[Instruction],
+        order: Sequence[int],
+        roots: Sequence[Root],
+        preference: dict[int, int],
     ) -> None:
+        """`order`: the nodes that are needed, operands first; `roots`: the outputs; `preference`: node → sign."""
         self._nodes = nodes
         self._order = order
         self._roots = roots
-        self._preference = preference
-        self._rules = {node: rule for node in order if (rule := _rule(nodes[node])) is not None}
-        self._useless: set[int] = set()  # differences that were turned in vain since one was turned for good
-        self.signs = dict.fromkeys([_NONE, *order], 1)
+        self._preference = dict.fromkeys(order, 1) | preference
+        self._bearers, self._rules = _structure(nodes, order)
+        self._signs = dict.fromkeys([_FIXED, *self._rules], 1)
         self._sweep()
+        self._turn_private()
+        self._turn_shared()
+
+    def __getitem__(self, node: int) -> int:
+        return self._signs[self._bearers[node]]
+
+    def terms(self, node: int) -> tuple[int, int] | None:
+        """Signs of the emitted terms of a sum; None for other operations."""
+        op, args, *_ = self._nodes[node]
+        if op is Op.ADD:
+            return self[args[0]], self[args[1]]
+        return (self[args[0]], -self[args[1]]) if op is Op.SUB else None
 
     def _sweep(self) -> None:
-        for node in self._rules:
-            self.signs[node] = self._sign(node)
-
-    def _sign(self, node: int) -> int:
-        """The sign of a node that has a rule, after those of its operands."""
-        first, second, kind = self._rules[node]
-        product = self.signs[first] * self.signs[second]
-        if kind == 0:
-            return product
-        return self.signs[first] if product == kind else self._preference.get(node, 1)
+        signs, preference = self._signs, self._preference
+        for node, (first, second, kind) in self._rules.items():
+            product = signs[first] * signs[second]
+            signs[node] = product if kind == 0 else signs[first] if product == kind else preference[node]
 
     def _is_mixed(self, node: int) -> bool:
-        """Whether a node is a sum whose terms, as emitted, differ in sign."""
-        first, second, kind = self._rules.get(node, _LEAF)
-        return kind != 0 and self.signs[first] * self.signs[second] != kind
+        terms = self.terms(node)
+        return terms is not None and terms[0] != terms[1]
+
+    def _behind(self, node: int) -> tuple[int, ...]:
+        """The operands whose signs the node's may depend on."""
+        op, args, *_ = self._nodes[node]
+        return args if op in _PASSING or op is Op.ADD or op is Op.SUB else ()
 
     # what is used once -----------------------------------------------------------------------------
 
-    def turn_private(self) -> None:
+    def _turn_private(self) -> None:
         """Turn differences that nothing but an output with a unary minus needs."""
-        turned = [self._turn(node, 0) for node, sign in self._roots if self.signs[node] != sign]
+        turned = [self._turn(node, 0) for node, sign in self._roots if self[node] != sign]
         if any(turned):
             self._sweep()
 
@@ -111,17 +92,11 @@ class _Signs:
         """Turn the sign of a node that is used once by turning a difference in it; whether that was possible."""
         if self._uses[node] != 1 or depth > MAX_DEPTH:
             return False
-        if self._is_mixed(node):
-            self.signs[node] = self._preference[node] = -self.signs[node]
-            return True
-        if node in self._rules:
-            for arg in self._nodes[node].args:
-                if self._turn(arg, depth + 1):
-                    self.signs[node] = -self.signs[node]
-                    if self._rules[node][2]:
-                        self._preference[node] = self.signs[node]
-                    return True
-        return False
+        if not self._is_mixed(node) and not any(self._turn(arg, depth + 1) for arg in self._behind(node)):
+            return False
+        if node in self._signs:
+            self._signs[node] = self._preference[node] = -self._signs[node]
+        return True
 
     @cached_property
     def _uses(self) -> Counter[int]:
@@ -131,65 +106,67 @@ class _Signs:
             uses.update(self._nodes[node].args)
         return uses
 
-    @cached_property
-    def _users(self) -> dict[int, list[int]]:
-        """The nodes whose signs may change with a node's."""
-        users: dict[int, list[int]] = {}
-        for node, (first, second, _) in self._rules.items():
-            users.setdefault(first, []).append(node)
-            users.setdefault(second, []).append(node)
-        return users
-
     # what is shared --------------------------------------------------------------------------------
 
-    def turn_shared(self) -> None:
+    def _turn_shared(self) -> None:
         """Turn shared differences too, wherever that leaves fewer unary minuses in all."""
-        wanted: dict[int, set[int]] = {}
-        for node, sign in self._roots:
-            if self._nodes[node].value is None:  # negative constants cost nothing
-                wanted.setdefault(node, set()).add(sign)
-        wrong = [(root, sign) for root in sorted(wanted) for sign in sorted(wanted[root]) if self.signs[root] != sign]
-        for root, sign in wrong:
-            if self.signs[root] != sign:
-                self._settle(root, wanted)
+        wanted = {root for root in self._roots if self._nodes[root[0]].value is None}  # negative constants cost nothing
+        surplus: Counter[int] = Counter()
+        for node, sign in wanted:
+            surplus[self._bearers[node]] += sign
+        useless: set[int] = set()
+        for root, sign in sorted(root for root in wanted if self[root[0]] != root[1]):
+            if self[root] != sign:
+                self._settle(root, surplus, useless)
 
-    def _settle(self, root: int, wanted: dict[int, set[int]]) -> None:
-        """Turn the first of the differences behind an output that leaves fewer unary minuses."""
+    def _settle(self, root: int, surplus: Counter[int], useless: set[int]) -> None:
+        """Turn the first of the differences behind an output that leaves fewer unary minuses.
+
+        `surplus`: how many more outputs want a bearer's sign to be 1 than want it to be -1. `useless`: what was turned
+        in vain since something was turned for good.
+        """
         for candidate in self._differences(root):
-            if candidate in self._useless:
+            if candidate in useless:
                 continue
-            before = self._preference.get(candidate)
-            self._preference[candidate] = -self.signs[candidate]
+            before = self._preference[candidate]
+            self._preference[candidate] = -self._signs[candidate]
             changed = self._follow(candidate)
-            more = sum(1 if self.signs[node] != sign else -1 for node in changed for sign in wanted.get(node, ()))
-            if more < 0:
-                self._useless.clear()
+            if sum(self._signs[node] * surplus[node] for node in changed if node in surplus) > 0:
+                useless.clear()
                 return
-            self._useless.add(candidate)
+            useless.add(candidate)
+            self._preference[candidate] = before
             for node in changed:
-                self.signs[node] = -self.signs[node]
-            if before is None:
-                del self._preference[candidate]
-            else:
-                self._preference[candidate] = before
+                self._signs[node] = -self._signs[node]
 
     def _follow(self, start: int) -> list[int]:
         """Work out the signs anew from a node onwards; the nodes whose signs changed."""
+        signs, preference, rules, users = self._signs, self._preference, self._rules, self._users
         changed: list[int] = []
-        users = self._users
         queue = [start]
         while queue:
             node = heappop(queue)
-            sign = self._sign(node)
-            if sign != self.signs[node]:
-                self.signs[node] = sign
+            first, second, kind = rules[node]
+            product = signs[first] * signs[second]
+            sign = product if kind == 0 else signs[first] if product == kind else preference[node]
+            if sign != signs[node]:
+                signs[node] = sign
                 changed.append(node)
-                for user in users.get(node, ()):
+                for user in users[node]:
                     heappush(queue, user)
         return changed
 
-    def _differences(self, root: int) -> Iterable[int]:
-        """The nearest mixed sums behind a node, through operations that pass signs on."""
+    @cached_property
+    def _users(self) -> dict[int, list[int]]:
+        """The nodes whose signs may change with a node's."""
+        users: dict[int, list[int]] = {node: [] for node in self._signs}
+        for node, (first, second, _) in self._rules.items():
+            users[first].append(node)
+            users[second].append(node)
+        return users
+
+    def _differences(self, root: int) -> Iterator[int]:
+        """The nearest mixed sums behind a node, through operations that pass signs on; found before any is turned."""
         found: list[int] = []
         seen = {root}
         queue = [root]
@@ -198,8 +175,34 @@ class _Signs:
                 found.append(node)
                 if len(found) == MAX_TRIALS:
                     break
-            elif node in self._rules:
-                fresh = [arg for arg in self._nodes[node].args if arg not in seen]
-                seen.update(fresh)
-                queue += fresh
-        return found
+                continue
+            fresh = [arg for arg in self._behind(node) if arg not in seen]
+            seen.update(fresh)
+            queue += fresh
+        return iter(found)
+
+
+def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict[int, int], dict[int, _Rule]]:
+    """(node → node that bears its sign, bearer → rule)."""
+    bearers: dict[int, int] = {}
+    rules: dict[int, _Rule] = {}
+    for node in order:
+        op, args, *_ = nodes[node]
+        if op is Op.ADD or op is Op.SUB:
+            first, second = bearers[args[0]], bearers[args[1]]
+            if first != second or op is Op.SUB:
+                rules[node] = first, second, 1 if op is Op.ADD else -1
+                first = node
+        elif op in _PASSING:
+            first, second = bearers[args[0]], bearers[args[1]] if len(args) == 2 else _FIXED
+            if first == second:
+                first = _FIXED
+            elif first == _FIXED:
+                first = second
+            elif second != _FIXED:
+                rules[node] = first, second, 0
+                first = node
+        else:
+            first = _FIXED
+        bearers[node] = first
+    return bearers, rules
