@@ -223,10 +223,8 @@ def _checked(module: Module, present: Mapping[str, float], values: Mapping[str, 
     if unknown:
         known = ", ".join(present) or "none"
         raise InputError(f"{module.name}: parameters unknown: {', '.join(unknown)}; there are: {known}")
-    return [
-        _number(module, parameter, values.get(parameter.name, present[parameter.name]))
-        for parameter in module.parameters
-    ]
+    given = {**present, **values}
+    return [_number(module, parameter, given[parameter.name]) for parameter in module.parameters]
 
 
 def _number(module: Module, parameter: Parameter, value: object) -> float:
