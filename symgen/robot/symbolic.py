@@ -110,11 +110,6 @@ class Symbolic:
     texts: dict[str, ParameterText]
 
 
-def with_symbols(robot: Robot) -> Robot:
-    """`robot` with a parameter for every number of its links that is not 0."""
-    return symbolic(robot).robot
-
-
 def symbolic(
     robot: Robot, wanted: Collection[str] | None = None, *, angles: bool = False, gravity: bool = False
 ) -> Symbolic:
