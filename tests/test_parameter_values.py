@@ -12,6 +12,7 @@ from symgen.derive.derivation import Options, derive
 from symgen.errors import InputError
 from symgen.program.rounding import roundings
 from symgen.robot import library
+from symgen.robot.reader import read_text
 from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify.compare import verify
 from symgen.verify.setting import Setting
@@ -54,6 +55,37 @@ def test_what_is_not_given_keeps_its_present_value(made):
 def test_wrong_values_are_named(made, values, words):
     with pytest.raises(InputError, match=words):
         made[0].with_parameters(values)
+
+
+TEXT = """
+name = "named"
+convention = "modified"
+gravity = [0, 0, -9.81]
+[parameters]
+load = 2
+m7 = 0.5
+[[links]]
+joint = "revolute"
+mass = "load"
+com = [1, 0, 0]
+[[links]]
+joint = "revolute"
+a = "m7"
+mass = 1
+com = [1, 0, 0]
+"""
+
+
+def test_kinds_follow_what_a_parameter_is_not_how_it_is_called():
+    derivation = derive(read_text(TEXT, "here"), Options(("inertia_matrix",), parameters="runtime", effort="low"))
+    kinds = {parameter.name: parameter.kind for parameter in derivation.module.parameters}
+    assert kinds["load"] == kinds["m2"] == "mass"
+    assert kinds["m7"] == "length"
+    module = build(derivation, emit(derivation.module))
+    assert module.with_parameters({"m7": -1.0}).parameters["m7"] == -1.0
+    for name in ("load", "m2"):
+        with pytest.raises(InputError, match=f"{name}: expected a mass of at least 0 kg"):
+            module.with_parameters({name: -1.0})
 
 
 def test_a_module_without_parameters_has_none_to_change():

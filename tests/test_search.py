@@ -11,7 +11,6 @@ from symgen.api import crossover
 from symgen.cli import main
 from symgen.derive.derivation import Options, derive
 from symgen.derive.options import choices_of
-from symgen.derive.search import cost
 from symgen.errors import InputError
 from symgen.prove.proof import prove
 from symgen.robot.library import chain, load
@@ -27,7 +26,7 @@ def test_more_effort_never_costs(name):
         for effort in ("low", "normal", "high")
     ]
     for function in ("inverse_dynamics", "inertia_matrix"):
-        costs = [cost(each.counts[function]) for each in found]
+        costs = [each.counts[function].weight for each in found]
         assert costs == sorted(costs, reverse=True)
 
 

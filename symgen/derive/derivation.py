@@ -24,7 +24,7 @@ from symgen.derive.options import (
     Options,
 )
 from symgen.derive.records import argument, record, wrench_argument
-from symgen.derive.search import Candidate, Derive, Search, cost
+from symgen.derive.search import Candidate, Derive, Search
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.grouping import with_parameters
@@ -52,7 +52,7 @@ from symgen.program.program import Array, Program
 from symgen.program.rounding import loss
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
-from symgen.robot.symbolic import symbolic
+from symgen.robot.symbolic import declared_texts, symbolic
 
 __all__ = ["DEFAULT_FUNCTIONS", "FUNCTION_NAMES", "Derivation", "Options", "Progress", "derive"]
 
@@ -190,15 +190,16 @@ def _symbols(robot: Robot, options: Options) -> tuple[Robot, tuple[Parameter, ..
     if not options.is_symbolic:
         return robot, (), None
     wanted = None if isinstance(options.parameters, str) else options.parameters
-    kinds = [name for name in wanted or () if name in PARAMETERS and name not in robot.defaults]
-    if kinds:
+    words = [name for name in wanted or () if name in PARAMETERS and name not in robot.defaults]
+    if words:
         raise InputError(
-            f"{robot.name}: {kinds[0]!r} is a kind of parameters, not one of them: give it alone, as a word and not in "
-            f"a list ({kinds[0]!r} stands for all parameters and excludes names beside it)"
+            f"{robot.name}: {words[0]!r} is a kind of parameters, not one of them: give it alone, as a word and not in "
+            f"a list ({words[0]!r} stands for all parameters and excludes names beside it)"
         )
     made = symbolic(robot, wanted)
     values, texts = made.robot.defaults, made.texts
-    parameters = (Parameter(n, float(values[n]), texts[n].unit, texts[n].meaning) for n in made.names)
+    kinds = {name: text.kind for name, text in (texts | declared_texts(robot)).items()}
+    parameters = (Parameter(n, float(values[n]), texts[n].unit, texts[n].meaning, kinds[n]) for n in made.names)
     return made.robot, tuple(parameters), None
 
 
@@ -355,7 +356,7 @@ def _optimised(
 ) -> tuple[Candidate, Course]:
     """The candidate that costs least when all went through the passes once, then through them as long as they help."""
     courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
-    best, course = min(zip(candidates, courses, strict=True), key=lambda pair: cost(count(pair[1].program)))
+    best, course = min(zip(candidates, courses, strict=True), key=lambda pair: count(pair[1].program).cost)
     while course.round():
         pass
     return best, course

@@ -16,16 +16,8 @@ from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.quantities import Formulation
 from symgen.mechanics.reframing import Framing
-from symgen.program.counts import Counts, count
+from symgen.program.counts import count
 from symgen.program.program import Program
-
-DIVISION, TRIGONOMETRIC = 4, 8
-"""What a division, and a sine or cosine, weigh beside a multiplication or addition: neither may buy arithmetic."""
-
-
-def cost(counts: Counts) -> int:
-    """The cost model: multiplications and additions, divisions and trigonometric functions weighing more."""
-    return counts.mul + counts.add + DIVISION * (counts.div + counts.sqrt) + TRIGONOMETRIC * counts.trig
 
 
 @dataclass(frozen=True)
@@ -39,8 +31,7 @@ class Candidate:
     @property
     def cost(self) -> tuple[int, int]:
         """The cost of a call, then what is hoisted out of it."""
-        counts = count(self.program)
-        return cost(counts), counts.hoisted
+        return count(self.program).cost
 
 
 Derive = Callable[[Formulation, Framing], Program]

@@ -107,12 +107,12 @@ class Course:
         """Run all groups once more; whether another round is worth it."""
         if not self._stages:
             return False
-        before = _cost(self.program)
+        before = count(self.program).cost
         for group in self._stages[0]:
             self.program, taken = _run(group, self.program, self._identity)
             self.steps.append(Step(self._title(group), taken, count(self.program)))
         self._left -= 1
-        if not self._left or _cost(self.program) >= before:
+        if not self._left or count(self.program).cost >= before:
             self._stages.pop(0)
             self._left = MAX_ROUNDS
         return bool(self._stages)
@@ -130,7 +130,7 @@ def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, b
         candidate = step(candidate)
     if candidate != program:
         _check(group, candidate, program, identity)
-    taken = _cost(candidate) <= _cost(program)
+    taken = count(candidate).cost <= count(program).cost
     return (candidate if taken else program), taken
 
 
@@ -149,9 +149,3 @@ def _check(group: Group, candidate: Program, program: Program, identity: Identit
 
 def _interface(program: Program) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     return program.inputs, tuple(array for array, _ in program.outputs)
-
-
-def _cost(program: Program) -> tuple[int, int]:
-    """Operations per call, divisions and roots weighing more; then hoisted operations."""
-    counts = count(program)
-    return counts.total + 3 * (counts.div + counts.sqrt), counts.hoisted

@@ -15,9 +15,10 @@ import numpy as np
 from symgen.algebra.prime import PrimeField
 from symgen.errors import LimitError
 from symgen.passes.rebuild import finished
+from symgen.program.counts import WEIGHTS, weight
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
-from symgen.program.program import Dependence, Op, Program
+from symgen.program.program import Dependence, Program
 
 MAX_INSTRUCTIONS = 1500
 """The search compares all pairs of values: longer programs are left as they are."""
@@ -53,6 +54,7 @@ class _Search:
         self.program = program
         self.args: list[tuple[int, ...]] = [instruction.args for instruction in program.instructions]
         self.recipes: dict[int, Recipe] = {}
+        self.weights = [weight(instruction) for instruction in program.instructions]
         self.uses = program.uses()
         self.relations = _Relations(program).found
 
@@ -75,18 +77,11 @@ class _Search:
 
     # costs ---------------------------------------------------------------------------------------
 
-    def _cost(self, node: int) -> int:
-        instruction = self.program.instructions[node]
-        if not instruction.args or instruction.dependence is not Dependence.VARIABLE:
-            return 0
-        return 4 if instruction.op in (Op.DIV, Op.SQRT) else 1
-
     def _gain(self, node: int, recipe: Recipe) -> int:
-        """Operations that become unused if a recipe is taken."""
-        before = self._cost(node)
+        """What the operations weigh that become unused if a recipe is taken."""
         freed = self._release(self.args[node])
         kept = self._retain(recipe.args)
-        gain = freed - kept + before - 1
+        gain = freed - kept + self.weights[node] - WEIGHTS["add" if recipe.kind == "sum" else "mul"]
         self._release(recipe.args)
         self._retain(self.args[node])
         return gain
@@ -98,20 +93,20 @@ class _Search:
         self.recipes[node] = recipe
 
     def _release(self, args: tuple[int, ...]) -> int:
-        """Give up one use of instructions; the operations that nothing uses any more."""
+        """Give up one use of instructions; what the operations weigh that nothing uses any more."""
         freed = 0
         for arg in args:
             self.uses[arg] -= 1
             if self.uses[arg] == 0:
-                freed += self._cost(arg) + self._release(self.args[arg])
+                freed += self.weights[arg] + self._release(self.args[arg])
         return freed
 
     def _retain(self, args: tuple[int, ...]) -> int:
-        """Add one use of instructions; the operations that come back to life."""
+        """Add one use of instructions; what the operations weigh that come back to life."""
         kept = 0
         for arg in args:
             if self.uses[arg] == 0:
-                kept += self._cost(arg) + self._retain(self.args[arg])
+                kept += self.weights[arg] + self._retain(self.args[arg])
             self.uses[arg] += 1
         return kept
 

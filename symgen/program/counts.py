@@ -1,4 +1,7 @@
-"""Operation counts of a program, exact: what a call costs, and apart from it what is hoisted out of calls."""
+"""Operation counts of a program, exact: what a call costs, and apart from it what is hoisted out of calls.
+
+The one cost model is here: whatever compares programs, or ways to write one, weighs operations by `WEIGHTS`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from symgen.display.markup import Grid
-from symgen.program.program import Dependence, Op, Program
+from symgen.program.program import Dependence, Instruction, Op, Program
 
 _FIELD = {
     Op.MUL: "mul",
@@ -20,6 +23,11 @@ _FIELD = {
     Op.COS: "trig",
     Op.TANH: "trig",
 }
+
+
+WEIGHTS = {"mul": 1, "add": 1, "div": 4, "sqrt": 4, "trig": 8}
+"""What operations weigh: a division or a root, and a sine or cosine, more than a multiplication or addition, so that
+neither may buy arithmetic."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,16 @@ class Counts:
     def total(self) -> int:
         """All operations of a call; what is hoisted does not count."""
         return self.mul + self.add + self.div + self.sqrt + self.trig
+
+    @property
+    def weight(self) -> int:
+        """What a call costs."""
+        return sum(weight * getattr(self, name) for name, weight in WEIGHTS.items())
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What a call costs, then what is hoisted out of it: programs are compared by this."""
+        return self.weight, self.hoisted
 
     @property
     def arithmetic(self) -> int:
@@ -84,6 +102,12 @@ def counts_grid(title: str, counts: Mapping[str, Counts]) -> Grid:
         (name, *map(str, (c.mul, c.add, c.div, c.sqrt, c.trig, c.total, c.hoisted))) for name, c in counts.items()
     )
     return Grid(f"{title}: operations per call" if title else "operations per call", columns, rows)
+
+
+def weight(instruction: Instruction) -> int:
+    """What an instruction adds to the weight of a call."""
+    name = _FIELD.get(instruction.op)
+    return 0 if name is None or instruction.dependence is not Dependence.VARIABLE else WEIGHTS[name]
 
 
 def count(program: Program) -> Counts:

@@ -27,14 +27,22 @@ class Argument:
     meaning: str
 
 
+MASS = "mass"
+"""The kind of parameters that are masses, and so at least 0."""
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """A run-time parameter: its name (an identifier), its default value as a number, unit and meaning."""
+    """A run-time parameter: its name (an identifier), its default value as a number, unit, meaning, and kind.
+
+    Kinds are "mass", "length" and so on, or "" for what may be any number.
+    """
 
     name: str
     default: float
     unit: str
     meaning: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,37 +23,40 @@ GRAVITY = "g"
 """Name of the size of gravity as a parameter."""
 
 _WORDS = {
-    "m": ("kg", "mass"),
-    "cx": ("m", "mass centre, x"),
-    "cy": ("m", "mass centre, y"),
-    "cz": ("m", "mass centre, z"),
-    "Ixx": ("kg m^2", "inertia, xx"),
-    "Iyy": ("kg m^2", "inertia, yy"),
-    "Izz": ("kg m^2", "inertia, zz"),
-    "Ixy": ("kg m^2", "inertia, xy"),
-    "Ixz": ("kg m^2", "inertia, xz"),
-    "Iyz": ("kg m^2", "inertia, yz"),
-    "a": ("m", "length along x"),
-    "b": ("m", "length along z"),
-    "d": ("m", "length along z"),
-    "before": ("m", "length along the parent's z"),
-    "alpha": ("rad", "twist"),
-    "gamma": ("rad", "turn about the parent's z"),
-    "theta": ("rad", "angle of a joint that slides or is fixed"),
-    "offset": ("rad or m", "offset of the joint"),
-    "Im": ("kg m^2", "rotor inertia"),
-    "gr": ("1", "gear ratio"),
-    "Fv": ("N m s/rad or N s/m", "viscous friction"),
-    "Fc": ("N m or N", "Coulomb friction"),
+    "m": ("kg", "mass", "mass"),
+    "cx": ("m", "mass centre, x", "mass centre"),
+    "cy": ("m", "mass centre, y", "mass centre"),
+    "cz": ("m", "mass centre, z", "mass centre"),
+    "Ixx": ("kg m^2", "inertia, xx", "inertia"),
+    "Iyy": ("kg m^2", "inertia, yy", "inertia"),
+    "Izz": ("kg m^2", "inertia, zz", "inertia"),
+    "Ixy": ("kg m^2", "inertia, xy", "inertia"),
+    "Ixz": ("kg m^2", "inertia, xz", "inertia"),
+    "Iyz": ("kg m^2", "inertia, yz", "inertia"),
+    "a": ("m", "length along x", "length"),
+    "b": ("m", "length along z", "length"),
+    "d": ("m", "length along z", "length"),
+    "before": ("m", "length along the parent's z", "length"),
+    "alpha": ("rad", "twist", "angle"),
+    "gamma": ("rad", "turn about the parent's z", "angle"),
+    "theta": ("rad", "angle of a joint that slides or is fixed", "angle"),
+    "offset": ("rad or m", "offset of the joint", "offset"),
+    "Im": ("kg m^2", "rotor inertia", "inertia"),
+    "gr": ("1", "gear ratio", "ratio"),
+    "Fv": ("N m s/rad or N s/m", "viscous friction", "friction"),
+    "Fc": ("N m or N", "Coulomb friction", "friction"),
 }
+"""Stem → unit, quantity, kind."""
 
 
 @dataclass(frozen=True)
 class ParameterText:
-    """What a parameter is, in words: its unit, the quantity, and the links (from 1) whose quantity it is."""
+    """What a parameter is, in words: its unit, the quantity, its kind ("mass", "length", …; "" where it is not known),
+    and the links (from 1) whose quantity it is."""
 
     unit: str
     quantity: str
+    kind: str = ""
     links: tuple[int, ...] = ()
 
     @property
@@ -75,7 +78,7 @@ def declared_texts(robot: Robot) -> dict[str, ParameterText]:
         for stem, value in _numbers(robot, link).items():
             if value.op != "symbol":
                 continue
-            text = ParameterText(*_WORDS[stem], (number,))
+            text = ParameterText(*_WORDS[stem], links=(number,))
             known = texts.setdefault(value.name, text)
             if known is not text and known.quantity == text.quantity:
                 texts[value.name] = replace(known, links=tuple(sorted({*known.links, number})))
@@ -105,11 +108,6 @@ class Symbolic:
     robot: Robot
     names: tuple[str, ...]
     texts: dict[str, ParameterText]
-
-
-def with_symbols(robot: Robot) -> Robot:
-    """`robot` with a parameter for every number of its links that is not 0."""
-    return symbolic(robot).robot
 
 
 def symbolic(
@@ -148,7 +146,7 @@ def _symbolic_gravity(
     size = values[0].constant({})
     negative = size.leading_sign < 0
     parameters[GRAVITY] = -size if negative else size
-    texts[GRAVITY] = ParameterText("m/s^2", "gravity")
+    texts[GRAVITY] = ParameterText("m/s^2", "gravity", "gravity")
     g = -symbol(GRAVITY) if negative else symbol(GRAVITY)
     x, y, z = (entry if entry.is_zero else g for entry in (x, y, z))
     return x, y, z
@@ -258,8 +256,7 @@ class _Naming:
         elif name in self.declared:
             return value
         self.parameters[name] = value.constant({})
-        unit, meaning = _WORDS[stem]
-        self.texts[name] = ParameterText(unit, meaning, (self.number,))
+        self.texts[name] = ParameterText(*_WORDS[stem], links=(self.number,))
         return symbol(name)
 
     def _angle(self, stem: str, value: Expression) -> Expression:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from symgen.emit.python import emit_python
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.counts import Counts, OperationCounts, count
 from symgen.program.interpreter import evaluate
-from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Record
+from symgen.program.module import CONSTANTS, MASS, Argument, Function, JointRecord, Module, Parameter, Record
 from symgen.program.packing import PackedModule, pack
 
 BACKENDS = {
@@ -224,17 +223,19 @@ def _checked(module: Module, present: Mapping[str, float], values: Mapping[str, 
     if unknown:
         known = ", ".join(present) or "none"
         raise InputError(f"{module.name}: parameters unknown: {', '.join(unknown)}; there are: {known}")
-    return [_number(module, name, values.get(name, value)) for name, value in present.items()]
+    given = {**present, **values}
+    return [_number(module, parameter, given[parameter.name]) for parameter in module.parameters]
 
 
-def _number(module: Module, name: str, value: object) -> float:
+def _number(module: Module, parameter: Parameter, value: object) -> float:
+    name = parameter.name
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"{module.name}: parameter {name}: expected a number, found {value!r}"[:200]) from None
     if not math.isfinite(number):
         raise InputError(f"{module.name}: parameter {name}: expected a finite number, found {number!r}")
-    if number < 0 and re.fullmatch(r"m\d+", name):
+    if number < 0 and parameter.kind == MASS:
         raise InputError(f"{module.name}: parameter {name}: expected a mass of at least 0 kg, found {number!r}")
     return number
 

@@ -23,7 +23,7 @@ from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array
 from symgen.robot.library import load
-from symgen.robot.symbolic import with_symbols
+from symgen.robot.symbolic import symbolic
 
 DIVISION_FREE = ("add", "sub", "mul", "neg", "twice", "define")
 
@@ -208,7 +208,7 @@ def test_planar_2r_is_the_textbook_s():
 
 
 def test_planar_2r_of_point_masses_with_standard_names():
-    robot = with_symbols(load("planar2r"))
+    robot = symbolic(load("planar2r")).robot
     assert {"L1", "L2", "m1", "m2"} <= set(robot.defaults)
     torque = newton_euler.inverse_dynamics(
         mechanism := instantiate(robot, Ring(), symbolic=True),
@@ -225,7 +225,7 @@ def test_planar_2r_of_point_masses_with_standard_names():
 
 @pytest.fixture(scope="module")
 def puma():
-    return with_symbols(load("puma"))
+    return symbolic(load("puma")).robot
 
 
 def test_puma_closed_form_has_the_values_of_its_program(puma):

@@ -13,9 +13,9 @@ from symgen.algebra.domain import Domain, dot, variables
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import newton_euler
 from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.robot import symbolic as symbols
 from symgen.robot.library import load, names
 from symgen.robot.model import Robot
-from symgen.robot.symbolic import with_symbols
 
 
 def _seeds(wanted: Callable[[Robot], bool], count: int) -> tuple[int, ...]:
@@ -40,7 +40,7 @@ SEEDS = tuple(sorted({*range(5), *TREES, *FIXED}))
 
 def mechanism(robot: Robot, *, seed: int = 1, symbolic: bool = False) -> Mechanism:
     """The robot over a prime field; with a parameter for every number if `symbolic`."""
-    return instantiate(with_symbols(robot) if symbolic else robot, PrimeField(seed=seed), symbolic=symbolic)
+    return instantiate(symbols.symbolic(robot).robot if symbolic else robot, PrimeField(seed=seed), symbolic=symbolic)
 
 
 def library() -> list[Robot]:

@@ -1,12 +1,19 @@
 """Operation counts and the validity of programs written by hand."""
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import symgen
 from symgen.algebra.exact import Exact
+from symgen.derive.search import Candidate
 from symgen.errors import InternalError
-from symgen.program.counts import Counts, count
+from symgen.mechanics.quantities import STATE_QUANTITIES
+from symgen.mechanics.reframing import Framing
+from symgen.passes import pipeline
+from symgen.program.counts import WEIGHTS, Counts, count, weight
 from symgen.program.graph import Graph
 from symgen.program.program import Array, Dependence, Instruction, Op, Program, validate
 
@@ -130,3 +137,53 @@ def test_uses_and_parameters():
 @pytest.mark.parametrize(("shape", "size"), [((), 1), ((3,), 3), ((2, 3), 6)])
 def test_array_sizes(shape, size):
     assert Array("y", shape).size == size
+
+
+WEIGHED = {
+    "arithmetic": (lambda g, x, y, m, k: [x * y + x], 2),
+    "division": (lambda g, x, y, m, k: [x / y], 4),
+    "root": (lambda g, x, y, m, k: [g.sqrt(x * x + 1)], 6),
+    "sine": (lambda g, x, y, m, k: [g.sin(x)], 8),
+    "hoisted": (lambda g, x, y, m, k: [m * k], 0),
+}
+
+
+@pytest.mark.parametrize(("make", "expected"), WEIGHED.values(), ids=WEIGHED)
+def test_the_weight_of_a_call_is_that_of_its_instructions(make, expected):
+    graph = Graph()
+    names = (graph.variable("q", 0), graph.variable("q", 1), graph.parameter("m"), graph.parameter("k"))
+    program = graph.program([Q], [(Array("y", (1,)), make(graph, *names))])
+    assert count(program).weight == sum(map(weight, program.instructions)) == expected
+
+
+@pytest.mark.parametrize("sine", [1, 100])
+def test_the_search_and_the_passes_weigh_by_the_one_model(monkeypatch, sine):
+    """A sine, or ten multiplications and additions: whoever chooses does as the weights say."""
+    monkeypatch.setitem(WEIGHTS, "trig", sine)
+    graph = Graph()
+    x, y = graph.variable("q", 0), graph.variable("q", 1)
+    long = x
+    for _ in range(5):
+        long = long * y + x
+    with_sine, without = (graph.program([Q], [(Array("y", (1,)), [value])]) for value in (graph.sin(x), long))
+    formulation = STATE_QUANTITIES[0].formulations[0]
+    better = min((Candidate(formulation, Framing(), p) for p in (with_sine, without)), key=lambda item: item.cost)
+    assert better.program is (with_sine if sine == 1 else without)
+
+    monkeypatch.setattr(pipeline, "_check", lambda *_: None)
+    course = pipeline.Course(without, (pipeline.Group("other", (lambda _: with_sine,)),), ())
+    course.round()
+    assert course.steps[-1].taken is (sine == 1)
+
+
+def test_only_the_cost_model_weighs_operations():
+    """Whoever derives or rewrites programs compares weights, and reads no numbers of single operations."""
+    numbers = set(WEIGHTS) | {"total", "arithmetic"}
+    for room in ("derive", "passes"):
+        for path in sorted((Path(symgen.__file__).parent / room).glob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            read = {item.attr for item in ast.walk(tree) if isinstance(item, ast.Attribute)} & numbers
+            calls = {
+                item.func.attr for item in ast.walk(tree) if isinstance(item, ast.Call) and hasattr(item.func, "attr")
+            }
+            assert read <= calls, f"{path.name} reads {sorted(read - calls)}"

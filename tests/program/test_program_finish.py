@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from swept_signs import swept_signs
 
 from symgen.algebra.exact import Exact
 from symgen.algebra.roots import sqrt
@@ -13,6 +14,7 @@ from symgen.program.counts import count
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array, Op, validate
+from symgen.program.signs import Signs
 
 Q = Array("q", (5,))
 VALUES = {"q": np.array([0.7, -1.3, 0.4, 2.1, -0.9])}
@@ -104,6 +106,24 @@ def test_signs_never_change_values_nor_cost_inside(steps, outputs):
     scale = 1 + max(map(abs, expected))
     if scale < 1e6:
         np.testing.assert_allclose(evaluate(program, VALUES)["y"], expected, rtol=1e-9, atol=1e-9 * scale)
+
+
+@given(
+    st.lists(st.tuples(OPERATIONS, st.integers(0, 9), st.integers(0, 9)), max_size=40), st.integers(1, 12), st.data()
+)
+def test_signs_are_those_of_sweeps_over_the_whole_program(steps, outputs, data):
+    graph = Graph()
+    unary = {"neg": lambda x: -x, "sin": graph.sin, "cos": graph.cos}
+    values = [graph.variable("q", index) for index in range(5)]
+    for operation, i, j in steps:
+        x, y = values[-1 - i % len(values)], values[-1 - j % len(values)]
+        binary = {"add": x + y, "sub": x - y, "mul": x * y}
+        values.append(binary[operation] if operation in binary else unary[operation](x))
+    roots = [(value.node, data.draw(st.sampled_from((1, -1)))) for value in values[-outputs:]]
+    order = list(range(len(graph.nodes)))
+    preference = data.draw(st.dictionaries(st.sampled_from(order), st.sampled_from((1, -1))))
+    found = Signs(graph.nodes, order, roots, preference)
+    assert {node: found[node] for node in order} == swept_signs(graph.nodes, order, roots, preference)
 
 
 def test_what_outputs_do_not_need_is_left_out():

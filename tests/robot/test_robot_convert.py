@@ -20,7 +20,7 @@ from symgen.robot.convert import converted
 from symgen.robot.expression import constant, parse
 from symgen.robot.model import CutJoint, Drive, Frame, Joint, JointKind
 from symgen.robot.reader import read_text
-from symgen.robot.symbolic import with_symbols
+from symgen.robot.symbolic import symbolic
 from symgen.robot.writer import robot_text
 from symgen.verify.geometry import pose
 from symgen.verify.oracle import Oracle
@@ -97,7 +97,7 @@ def test_library_robots_are_the_same_there_and_back(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_symbols_stay_symbols(name):
-    robot = with_symbols(library.load(name))
+    robot = symbolic(library.load(name)).robot
     there = check(robot)
     values = tuple((key, Exact.of(value + Fraction(i + 1, 7))) for i, (key, value) in enumerate(robot.parameters))
     assert worst(replace(robot, parameters=values), replace(there, parameters=values)) < TOLERANCE

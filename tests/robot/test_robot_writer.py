@@ -12,7 +12,7 @@ from symgen.robot import library
 from symgen.robot.expression import constant, parse
 from symgen.robot.model import CutJoint, Elementary, Frame, Joint, JointKind
 from symgen.robot.reader import read_text
-from symgen.robot.symbolic import with_symbols
+from symgen.robot.symbolic import symbolic
 from symgen.robot.writer import robot_text
 
 
@@ -27,7 +27,7 @@ def check(robot):
 @pytest.mark.parametrize("name", library.names())
 def test_library_robots_read_back_equal(name):
     check(library.load(name))
-    check(with_symbols(library.load(name)))
+    check(symbolic(library.load(name)).robot)
 
 
 @pytest.mark.parametrize("start", range(0, 200, 50))

@@ -1,0 +1,208 @@
+"""Which nodes of a graph are emitted as their negatives, so that few unary minuses are left.
+
+A sum of terms of different sign may be emitted either way round, all other operations pass the sign of their operands
+on. Most nodes have no sign of their own: leaves and what is made of them alone are never negative, and a product of
+such a factor has the sign of the other one. Signs are kept for the rest. What a turned sum changes is worked out from
+it onwards, and only as far as signs do change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from heapq import heappop, heappush
+
+from symgen.program.program import ODD, Instruction, Op
+
+Root = tuple[int, int]
+"""A node that is an output, and the sign with which it is one."""
+
+MAX_TRIALS = 6
+"""So many differences behind an output are tried before its unary minus is accepted."""
+
+MAX_DEPTH = 30
+"""Differences that are used once are sought as deep as this behind an output."""
+
+_PASSING = ODD | {Op.MUL, Op.DIV}
+"""Operations whose sign is the product of their operands' signs."""
+
+_FIXED = -1
+"""The bearer of the sign of what never is negative."""
+
+_Rule = tuple[int, int, int]
+"""How a sign follows: the bearers of the operands' signs, and 1 for a sum, -1 for a difference, 0 for a product."""
+
+
+class Signs:
+    """The sign of each node of a program as emitted; mixed sums follow preferences where that costs nothing."""
+
+    def __init__(
+        self,
+        nodes: Sequence[Instruction],
+        order: Sequence[int],
+        roots: Sequence[Root],
+        preference: dict[int, int],
+    ) -> None:
+        """`order`: the nodes that are needed, operands first; `roots`: the outputs; `preference`: node → sign."""
+        self._nodes = nodes
+        self._order = order
+        self._roots = roots
+        self._preference = dict.fromkeys(order, 1) | preference
+        self._bearers, self._rules = _structure(nodes, order)
+        self._signs = dict.fromkeys([_FIXED, *self._rules], 1)
+        self._sweep()
+        self._turn_private()
+        self._turn_shared()
+
+    def __getitem__(self, node: int) -> int:
+        return self._signs[self._bearers[node]]
+
+    def terms(self, node: int) -> tuple[int, int] | None:
+        """Signs of the emitted terms of a sum; None for other operations."""
+        op, args, *_ = self._nodes[node]
+        if op is Op.ADD:
+            return self[args[0]], self[args[1]]
+        return (self[args[0]], -self[args[1]]) if op is Op.SUB else None
+
+    def _sweep(self) -> None:
+        signs, preference = self._signs, self._preference
+        for node, (first, second, kind) in self._rules.items():
+            product = signs[first] * signs[second]
+            signs[node] = product if kind == 0 else signs[first] if product == kind else preference[node]
+
+    def _is_mixed(self, node: int) -> bool:
+        terms = self.terms(node)
+        return terms is not None and terms[0] != terms[1]
+
+    def _behind(self, node: int) -> tuple[int, ...]:
+        """The operands whose signs the node's may depend on."""
+        op, args, *_ = self._nodes[node]
+        return args if op in _PASSING or op is Op.ADD or op is Op.SUB else ()
+
+    # what is used once -----------------------------------------------------------------------------
+
+    def _turn_private(self) -> None:
+        """Turn differences that nothing but an output with a unary minus needs."""
+        turned = [self._turn(node, 0) for node, sign in self._roots if self[node] != sign]
+        if any(turned):
+            self._sweep()
+
+    def _turn(self, node: int, depth: int) -> bool:
+        """Turn the sign of a node that is used once by turning a difference in it; whether that was possible."""
+        if self._uses[node] != 1 or depth > MAX_DEPTH:
+            return False
+        if not self._is_mixed(node) and not any(self._turn(arg, depth + 1) for arg in self._behind(node)):
+            return False
+        if node in self._signs:
+            self._signs[node] = self._preference[node] = -self._signs[node]
+        return True
+
+    @cached_property
+    def _uses(self) -> Counter[int]:
+        """How often each node is an operand or an output."""
+        uses = Counter(node for node, _ in self._roots)
+        for node in self._order:
+            uses.update(self._nodes[node].args)
+        return uses
+
+    # what is shared --------------------------------------------------------------------------------
+
+    def _turn_shared(self) -> None:
+        """Turn shared differences too, wherever that leaves fewer unary minuses in all."""
+        wanted = {root for root in self._roots if self._nodes[root[0]].value is None}  # negative constants cost nothing
+        surplus: Counter[int] = Counter()
+        for node, sign in wanted:
+            surplus[self._bearers[node]] += sign
+        useless: set[int] = set()
+        for root, sign in sorted(root for root in wanted if self[root[0]] != root[1]):
+            if self[root] != sign:
+                self._settle(root, surplus, useless)
+
+    def _settle(self, root: int, surplus: Counter[int], useless: set[int]) -> None:
+        """Turn the first of the differences behind an output that leaves fewer unary minuses.
+
+        `surplus`: how many more outputs want a bearer's sign to be 1 than want it to be -1. `useless`: what was turned
+        in vain since something was turned for good.
+        """
+        for candidate in self._differences(root):
+            if candidate in useless:
+                continue
+            before = self._preference[candidate]
+            self._preference[candidate] = -self._signs[candidate]
+            changed = self._follow(candidate)
+            if sum(self._signs[node] * surplus[node] for node in changed if node in surplus) > 0:
+                useless.clear()
+                return
+            useless.add(candidate)
+            self._preference[candidate] = before
+            for node in changed:
+                self._signs[node] = -self._signs[node]
+
+    def _follow(self, start: int) -> list[int]:
+        """Work out the signs anew from a node onwards; the nodes whose signs changed."""
+        signs, preference, rules, users = self._signs, self._preference, self._rules, self._users
+        changed: list[int] = []
+        queue = [start]
+        while queue:
+            node = heappop(queue)
+            first, second, kind = rules[node]
+            product = signs[first] * signs[second]
+            sign = product if kind == 0 else signs[first] if product == kind else preference[node]
+            if sign != signs[node]:
+                signs[node] = sign
+                changed.append(node)
+                for user in users[node]:
+                    heappush(queue, user)
+        return changed
+
+    @cached_property
+    def _users(self) -> dict[int, list[int]]:
+        """The nodes whose signs may change with a node's."""
+        users: dict[int, list[int]] = {node: [] for node in self._signs}
+        for node, (first, second, _) in self._rules.items():
+            users[first].append(node)
+            users[second].append(node)
+        return users
+
+    def _differences(self, root: int) -> Iterator[int]:
+        """The nearest mixed sums behind a node, through operations that pass signs on; found before any is turned."""
+        found: list[int] = []
+        seen = {root}
+        queue = [root]
+        for node in queue:
+            if self._is_mixed(node):
+                found.append(node)
+                if len(found) == MAX_TRIALS:
+                    break
+                continue
+            fresh = [arg for arg in self._behind(node) if arg not in seen]
+            seen.update(fresh)
+            queue += fresh
+        return iter(found)
+
+
+def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict[int, int], dict[int, _Rule]]:
+    """(node → node that bears its sign, bearer → rule)."""
+    bearers: dict[int, int] = {}
+    rules: dict[int, _Rule] = {}
+    for node in order:
+        op, args, *_ = nodes[node]
+        if op is Op.ADD or op is Op.SUB:
+            first, second = bearers[args[0]], bearers[args[1]]
+            if first != second or op is Op.SUB:
+                rules[node] = first, second, 1 if op is Op.ADD else -1
+                first = node
+        elif op in _PASSING:
+            first, second = bearers[args[0]], bearers[args[1]] if len(args) == 2 else _FIXED
+            if first == second:
+                first = _FIXED
+            elif first == _FIXED:
+                first = second
+            elif second != _FIXED:
+                rules[node] = first, second, 0
+                first = node
+        else:
+            first = _FIXED
+        bearers[node] = first
+    return bearers, rules
