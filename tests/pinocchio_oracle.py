@@ -322,7 +322,13 @@ class Model:
         return self._back(self._back(C.copy()).T).T
 
     def kinetic_energy(self, q: np.ndarray, qd: np.ndarray) -> float:
-        return pin.computeKineticEnergy(self.model, self._data, *self._permuted(q, qd))
+        # Pinocchio 4.1 forgets the armature of joints about other axes than x, y and z here, and only here.
+        position, rates = self._permuted(q, qd)
+        armature = self.model.armature.copy()
+        self.model.armature = 0 * armature
+        links = pin.computeKineticEnergy(self.model, self._data, position, rates)
+        self.model.armature = armature
+        return links + armature @ rates**2 / 2
 
     def potential_energy(self, q: np.ndarray, gravity=None) -> float:
         self._pull(gravity)

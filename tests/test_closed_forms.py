@@ -49,17 +49,20 @@ def test_closed_form_and_program_have_the_same_normal_form(numeric, name):
 
 def test_quotients_and_programs_have_the_same_value_in_the_prime_field(numeric):
     closed, functions = numeric
-    for seed in SEEDS:
-        ring = closed.U.subject.ring
-        assert closed.inverse_inertia_matrix.subject.ring is ring
-        forms = {"udu_factors": [closed.U, closed.D], "inverse_inertia_matrix": [closed.inverse_inertia_matrix]}
-        elements = {name: [[f.element(*i) for i in f.indices()] for f in items] for name, items in forms.items()}
-        field = PrimeField(ring.radicands(), seed)
-        valuation = Valuation(ring, field)
-        for name, outputs in elements.items():
+    forms = {
+        "udu_factors": [closed.U, closed.D],
+        "inverse_inertia_matrix": [closed.inverse_inertia_matrix],
+    }
+    for name, items in forms.items():
+        ring = items[0].subject.ring
+        assert all(form.subject.ring is ring for form in items)
+        elements = [[form.element(*index) for index in form.indices()] for form in items]
+        for seed in SEEDS:
+            field = PrimeField(ring.radicands(), seed)
+            valuation = Valuation(ring, field)
             values = Evaluation(field).run(functions[name].program)
             found = [[values[node] for node in nodes] for _, nodes in functions[name].program.outputs]
-            assert [[valuation(element).value for element in entries] for entries in outputs] == found
+            assert [[valuation(element).value for element in entries] for entries in elements] == found
 
 
 def _symbolic_cases():
