@@ -148,7 +148,7 @@ def unturned(mechanism: Mechanism, chosen: Iterable[int]) -> Mechanism:
 
 
 def _turn(body: Body) -> Turn | None:
-    """The turn of a revolute joint; None for others."""
+    """The turn of a joint that turns; None for others."""
     (column,) = body.subspace
     return None if is_zero(column[2]) or not body.rotation.turns else body.rotation.turns[-1]
 
