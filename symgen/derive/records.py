@@ -29,11 +29,7 @@ _UNITS = {
     "per_parameter": ("N m per unit of the parameter", "N per unit of the parameter"),
 }
 
-_FIXED_STATE_UNITS = {
-    name: (getattr(ANGLE, name), getattr(LENGTH, name)) for name in ("position", "velocity", "acceleration")
-}
-
-_UNITS: dict[str, tuple[str, ...]] = {
+_FIXED_UNITS = {
     "energy": "J",
     "pose": "1 and m",
     "jacobian": "SI",
