@@ -154,8 +154,10 @@ def _split(domain: Domain, body: Body, freedom: Freedom, inertia: SpatialInertia
     if freedom.turning is Turning.ONE:
         about_z, mass_stays = inertia.tensor[2, 2], slides(body) and freedom.pitch is None
         if slides(body) and freedom.pitch is not None:
-            # Along the axis it moves by its turn alone: there its mass acts as a moment of inertia.
-            about_z = about_z + inertia.mass * freedom.pitch * freedom.pitch
+            # Along the axis it moves by its turn alone: there its mass acts as a moment of inertia, which must not act
+            # again with the mass that moves on.
+            lift = inertia.mass * freedom.pitch * freedom.pitch
+            about_z, flat = about_z + lift, symmetric(domain, zero, zero, -lift, zero, zero, zero)
         tensor = symmetric(domain, zero, about_z if in_moments else zero, about_z, zero, zero, zero)
         mass, moved_mass = (inertia.mass, zero) if mass_stays else (zero, inertia.mass)
         stays = SpatialInertia(mass, moment if freedom.across else none, tensor)
