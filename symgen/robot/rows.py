@@ -185,10 +185,13 @@ def _link_names(table: RobotTable, broken: frozenset[int], findings: Findings) -
         if name in link_names or name == "base":
             findings.problem(_at(row, index, "name"), f"the name {name!r} is taken already; names must differ")
         link_names.setdefault(name, index)
-        joint = row.joint_name or f"joint{index + 1}"
-        if joint in joint_names:
-            findings.problem(_at(row, index, "joint_name"), f"the name {joint!r} is taken already; names must differ")
-        joint_names.add(joint)
+        joint = Joint(row.joint_name or f"joint{index + 1}", kind_called(row.joint), ZERO)
+        for name in dict.fromkeys((joint.name, *joint.coordinate_names)):
+            if name in joint_names:
+                findings.problem(
+                    _at(row, index, "joint_name"), f"the name {name!r} is taken already; names must differ"
+                )
+            joint_names.add(name)
     return link_names
 
 
