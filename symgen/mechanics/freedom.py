@@ -3,7 +3,10 @@
 A body that only slides shows nothing but its mass. One that turns about one direction shows of its tensor the entry
 about that direction, and of its first moment what lies across it, and this only where gravity pulls across or where the
 origin itself moves across. Without gravity, a body that turns about a point at rest shows no first moment about it.
-These are the cases that have special rules in Gautier and Khalil (1990). All decisions are exact.
+These are the cases that have special rules in Gautier and Khalil (1990), and what they become for joints with a pitch:
+what turns and moves along an axis by one pitch shows its mass as inertia about that axis alone. One case is not among
+them: without gravity, bodies on an axis that meets that of such a joint at right angles show some parameters less than
+is said here. All decisions are exact.
 """
 
 from __future__ import annotations
