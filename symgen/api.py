@@ -298,8 +298,8 @@ def follow(
 
     Without `motion` it is the cycloidal move of the papers (`cycloid`), at `samples` (201) equidistant times. It goes
     from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where none is
-    said: revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s, as in the papers; the
-    library's Stanford arms make the papers' other move.
+    said: angles go from 0 to π, lengths from 0 to 0.1 m, in 10 s, as in the papers; the library's Stanford arms make
+    the papers' other move.
 
     Raises `InputError` for wrong sizes, numbers and columns, and for gaps (a step above ten times the median), and
     `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.

@@ -1,6 +1,7 @@
 """Pinocchio as the outside oracle: a model built from the rows of a robot's table, and cases with what it expects.
 
-Joints are `JointModelRZ` and `JointModelPZ`, placed by the rows; nothing is shared with `symgen.verify`. Pinocchio
+Joints are `JointModelRZ` and its like, placed by the rows, a cylindrical one an RZ with a PZ on it; nothing is shared
+with `symgen.verify`. Pinocchio
 wants the joints of a subtree to have consecutive indices, so a tree is built depth first and its coordinates are
 permuted.
 
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import pinocchio as pin
 
+from symgen.robot.joints import ANGLE
 from symgen.robot.model import BASE, Joint, JointKind, Link, Placement, Robot
 from symgen.verify.setting import Setting
 
@@ -83,7 +85,7 @@ def cases(robot: Robot, states: int = 4, seed: int = 0) -> Cases:
     """`states` random states of `robot` and what Pinocchio computes at them."""
     generator = np.random.default_rng(seed)
     model = Model(robot)
-    reach = [np.pi if joint.kind is JointKind.REVOLUTE else 0.5 for joint in robot.joints]
+    reach = [np.pi if each.measure is ANGLE else 0.5 for each in robot.velocities]
     q, qd, qdd = (size * generator.uniform(-1, 1, (states, robot.nv)) for size in (reach, 2, 5))
     tau = np.array([model.inverse_dynamics(*state) for state in zip(q, qd, 2 * qdd[::-1], strict=True)])
     inputs = {"q": q, "qd": qd, "qdd": qdd, "tau": tau}
@@ -192,7 +194,7 @@ def full_cases(robot: Robot, setting: Setting, states: int = 100, seed: int = 0)
 
 def _inputs(robot: Robot, setting: Setting, states: int, seed: int) -> dict[str, np.ndarray]:
     generator = np.random.default_rng(seed)
-    reach = [np.pi if joint.kind is JointKind.REVOLUTE else 0.5 for joint in robot.joints]
+    reach = [np.pi if each.measure is ANGLE else 0.5 for each in robot.velocities]
     sizes = {"q": reach, "qd": 2, "qdd": 5, "tau": 20}
     inputs = {name: size * generator.uniform(-1, 1, (states, robot.nv)) for name, size in sizes.items()}
     inputs["gravity"] = 10 * generator.uniform(-1, 1, (states, 3))
@@ -218,7 +220,7 @@ class Model:
         self.model = pin.Model()
         self._gravity = np.array([_number(robot, entry) for entry in robot.gravity])
         self._order = _build(self.model, robot)
-        drives = [joint.drive for joint in robot.joints]
+        drives = [each.joint.drive for each in robot.velocities]
         rotors = np.array([_number(robot, d.rotor_inertia) * _number(robot, d.gear_ratio) ** 2 for d in drives])
         self.model.armature = rotors[self._order]
         self._frames = _add_frames(self.model, robot)
@@ -231,8 +233,8 @@ class Model:
 
     def friction(self, qd: np.ndarray) -> np.ndarray:
         forces = []
-        for joint, rate in zip(self.robot.joints, qd, strict=True):
-            drive = joint.drive
+        for each, rate in zip(self.robot.velocities, qd, strict=True):
+            drive = each.joint.drive
             smoothing = _number(self.robot, drive.smoothing)
             direction = np.tanh(rate / smoothing) if smoothing else np.sign(rate)
             forces.append(_number(self.robot, drive.viscous) * rate + _number(self.robot, drive.coulomb) * direction)
@@ -257,10 +259,10 @@ class Model:
 
     def friction_slope(self, qd: np.ndarray) -> np.ndarray:
         slopes = []
-        for joint, rate in zip(self.robot.joints, qd, strict=True):
+        for each, rate in zip(self.robot.velocities, qd, strict=True):
+            drive = each.joint.drive
             viscous, coulomb, smoothing = (
-                _number(self.robot, entry)
-                for entry in (joint.drive.viscous, joint.drive.coulomb, joint.drive.smoothing)
+                _number(self.robot, entry) for entry in (drive.viscous, drive.coulomb, drive.smoothing)
             )
             steepness = (1 - np.tanh(rate / smoothing) ** 2) / smoothing if smoothing else 0
             slopes.append(viscous + coulomb * steepness)
@@ -284,18 +286,18 @@ class Model:
         self._pull(gravity)
         Y = pin.computeJointTorqueRegressor(self.model, self._data, *self._permuted(q, qd, qdd))
         Y = Y.reshape(self.robot.nv, -1)
-        order = {self.robot.joints[i].name: k for k, i in enumerate(self._order)}
+        order = {self.robot.velocities[i].name: k for k, i in enumerate(self._order)}
         result = []
         for number, stem in columns:
             link = self.robot.links[number - 1]
-            start = 10 * order[link.joint.name]
+            start = 10 * order[link.joint.coordinate_names[-1]]
             result.append(Y[:, start : start + 10] @ self._unit(link, stem))
         return self._back(np.stack(result, axis=-1))
 
     def _unit(self, link: Link, stem: str) -> np.ndarray:
         """Pinocchio's ten parameters of a body whose one parameter is 1 about our frame.
 
-        On a revolute joint of a standard table Pinocchio's frame here lies further along the axis, by the length b.
+        In a standard table Pinocchio's frame here lies further along the axis, by the length b.
         """
         mass, first, tensor = float(stem == "M"), np.zeros(3), np.zeros((3, 3))
         if stem in ("MX", "MY", "MZ"):
@@ -303,7 +305,7 @@ class Model:
         elif stem != "M":
             i, j = map("XYZ".index, stem)
             tensor[i, j] = tensor[j, i] = 1
-        further = self.robot.convention == "standard" and link.joint.kind is JointKind.REVOLUTE
+        further = self.robot.convention == "standard"
         p = np.array([0, 0, _number(self.robot, link.row.b) if further else 0])
         tensor = tensor - (2 * (p @ first) * np.eye(3) - np.outer(p, first) - np.outer(first, p))
         tensor = tensor + mass * (p @ p * np.eye(3) - np.outer(p, p))
@@ -403,8 +405,10 @@ def _build(model: pin.Model, robot: Robot) -> list[int]:
         if link.joint.kind is JointKind.FIXED:
             place = frame * before * after
         else:
-            joint = model.addJoint(joint, _joint_model(link.joint), frame * before, link.joint.name)
-            order.append(coordinates[index])
+            for number, screw in enumerate(_screws(robot, link.joint)):
+                name = link.joint.coordinate_names[number]
+                joint = model.addJoint(joint, screw, pin.SE3.Identity() if number else frame * before, name)
+                order.append(coordinates[index] + number)
             place = after
         places[index] = (joint, place)
         model.appendBodyToJoint(joint, _inertia(robot, link), place)
@@ -412,11 +416,18 @@ def _build(model: pin.Model, robot: Robot) -> list[int]:
     return order
 
 
-def _joint_model(joint: Joint) -> pin.JointModel:
-    turns = joint.kind is JointKind.REVOLUTE
+def _screws(robot: Robot, joint: Joint) -> list[pin.JointModel]:
+    """The joints of Pinocchio that make one of ours, from its carrier outward."""
+    pitch, axis = _number(robot, joint.pitch), np.array([0.0, 0, joint.direction])
+    turn, slide = pin.JointModelRevoluteUnaligned(axis), pin.JointModelPrismaticUnaligned(axis)
     if joint.direction > 0:
-        return pin.JointModelRZ() if turns else pin.JointModelPZ()
-    return (pin.JointModelRevoluteUnaligned if turns else pin.JointModelPrismaticUnaligned)(np.array([0.0, 0, -1]))
+        turn, slide = pin.JointModelRZ(), pin.JointModelPZ()
+    return {
+        JointKind.REVOLUTE: [turn],
+        JointKind.PRISMATIC: [slide],
+        JointKind.HELICAL: [pin.JointModelHelicalUnaligned(axis, pitch)],
+        JointKind.CYLINDRICAL: [turn, slide],
+    }[joint.kind]
 
 
 def _add_frames(model: pin.Model, robot: Robot) -> dict[str, int]:
@@ -444,8 +455,9 @@ def _split(robot: Robot, link: Link) -> tuple[pin.SE3, pin.SE3]:
         _number(robot, entry) for entry in (row.a, row.alpha, row.b, row.theta, row.gamma, row.before)
     )
     offset = _number(robot, link.joint.offset)
-    turns = link.joint.kind is JointKind.REVOLUTE
-    on_z = _about(2, theta + offset * turns) * _along(2, b + offset * (not turns))
+    slides = {JointKind.PRISMATIC: 1.0, JointKind.HELICAL: _number(robot, link.joint.pitch)}.get(link.joint.kind, 0)
+    turns = link.joint.kind is not JointKind.PRISMATIC
+    on_z = _about(2, theta + offset * turns) * _along(2, b + offset * slides)
     if robot.convention == "standard":
         return on_z, _along(0, a) * _about(0, alpha)
     return _about(2, gamma) * _along(2, before) * _about(0, alpha) * _along(0, a) * on_z, pin.SE3.Identity()

@@ -86,6 +86,17 @@ def large_tree(seed: int, joints: int) -> Robot:
     return read_text(to_toml(_filled(chance, f"tree{joints}", convention, kinds, parents)), f"random tree {seed}")
 
 
+def screw_robot(seed: int, max_joints: int = 4) -> Robot:
+    """A random robot some of whose joints, at least one, are helical or cylindrical."""
+    return read_text(screw_text(seed, max_joints), f"random robot with screws {seed}")
+
+
+def screw_text(seed: int, max_joints: int = 4) -> str:
+    """The file of the random robot with screws of this seed."""
+    chance = Seeded(3_000_000 + seed)
+    return to_toml(_screwed(chance, _directed(chance, table(Seeded(seed), f"screws{seed}", max_joints))))
+
+
 @st.composite
 def robots(draw: Any, max_joints: int = MAX_JOINTS) -> Robot:
     """Random robots with 1 to `max_joints` joints that move."""
@@ -128,6 +139,30 @@ def _directed(chance: Chance, robot: Table) -> Table:
     against = [link["name"] for link in moving if chance.choose([True, False, False])]
     links = [link | {"direction": -1} if link["name"] in against else link for link in robot["links"]]
     return robot | {"links": links}
+
+
+def _screwed(chance: Chance, robot: Table) -> Table:
+    """The table with some of its joints, at least one, made helical or cylindrical."""
+    moving = [index for index, link in enumerate(robot["links"]) if link["joint"] != "fixed"]
+    sure = chance.choose(moving)
+    links = list(robot["links"])
+    for index in moving:
+        if index == sure or chance.choose([True, False, False]):
+            kept = {key: value for key, value in links[index].items() if key not in ("joint", "theta", "offset")}
+            links[index] = kept | _screw(chance)
+    return robot | {"links": links}
+
+
+def _screw(chance: Chance) -> Table:
+    offset = {"offset": _angle(chance)} if chance.choose([True, False]) else {}
+    if chance.choose([True, False]):
+        return {"joint": "cylindrical", **offset}
+    # Pitches that are often equal: screws on one axis that all have the same let fewer parameters act.
+    return {
+        "joint": "helical",
+        "pitch": chance.choose([0.05, -0.05, "0.002/(2*pi)", chance.number(0.01, 0.3)]),
+        **offset,
+    }
 
 
 def _kinds(chance: Chance, max_joints: int) -> list[str]:

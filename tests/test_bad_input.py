@@ -7,6 +7,7 @@ from robot_text import GOOD, MASSLESS, frame, head, link, parameters
 
 from symgen.errors import InputError, RobotFileError
 from symgen.robot import library
+from symgen.robot.joints import words
 from symgen.robot.reader import read_text
 from symgen.robot.schema import LinkTable, RobotTable
 
@@ -61,10 +62,13 @@ ONE_MISTAKE = [
     (head() + "[links]\njoint = 'fixed'\n", "links: expected a [[links]] table for every link, found a table"),
     (
         head() + link(joint='"fixed"'),
-        "links: no joint moves; at least one link must have a revolute or prismatic joint",
+        "links: no joint moves; at least one link must have a joint that is not fixed",
     ),
-    (head() + link(joint=None), 'links[1].joint: missing; say "revolute", "prismatic" or "fixed"'),
-    (head() + link(joint='"rotary"'), "links[1].joint: expected 'revolute', 'prismatic' or 'fixed', found 'rotary'"),
+    (
+        head() + link(joint=None),
+        'links[1].joint: missing; say "revolute", "prismatic", "helical", "cylindrical" or "fixed"',
+    ),
+    (head() + link(joint='"rotary"'), f"links[1].joint: expected {words()}, found 'rotary'"),
     (head() + link(mas="1"), "links[1].mas: unknown key; did you mean mass?"),
     (head() + link(name='"upper"', mas="1"), "links[1].mas (link 'upper'): unknown key; did you mean mass?"),
     (head() + link(name='"a\\u001b[2J"'), "links[1].name: the name 'a\\x1b[2J' may hold letters, digits, spaces"),
@@ -236,7 +240,7 @@ def test_five_different_mistakes_give_five_lines():
     )
     assert problems(text) == [
         "parameters.L: unknown symbol 'M'; declared parameters: none; a default may use the parameters above it",
-        "links[1].joint (link 'one'): expected 'revolute', 'prismatic' or 'fixed', found 'rotary'",
+        f"links[1].joint (link 'one'): expected {words()}, found 'rotary'",
         "links[1].mass (link 'one'): unknown symbol 'm9'; declared parameters: L",
         "links[2].alpha (link 'two'): '1/0' divides by zero",
         "links[3].parent (link 'three'): no link is called 'four'; there are: base, one, two, three",
@@ -252,7 +256,7 @@ def test_mistakes_of_different_kinds_do_not_hide_each_other():
         f"links[2].mass: {NO_CENTRE}",
         "links[3].a: unknown symbol 'L'; declared parameters: none",
         "links[3].mass: expected a mass of at least 0 kg, found -3",
-        'links[4].joint: missing; say "revolute", "prismatic" or "fixed"',
+        'links[4].joint: missing; say "revolute", "prismatic", "helical", "cylindrical" or "fixed"',
     ]
 
 

@@ -14,6 +14,7 @@ from symgen.robot import library
 from symgen.robot.expression import Expression, constant
 from symgen.robot.model import BASE, NO_DRIVE, Inertia, Link, Robot
 from symgen.verify.geometry import Body, bodies, number, pose, turn
+from symgen.verify.joints import screws
 from symgen.verify.oracle import Oracle
 
 Floats = NDArray[np.float64]
@@ -98,7 +99,7 @@ def filled(robot: Robot) -> Robot:
     """
     numbers = bodies(robot)
     links = tuple(
-        link if body.coordinate is None else replace(link, inertia=_generic(body, index))
+        link if body.is_fixed else replace(link, inertia=_generic(body, index))
         for index, (link, body) in enumerate(zip(robot.links, numbers, strict=True))
     )
     return replace(robot, links=links, notices=())
@@ -140,7 +141,8 @@ def case_of(robot: Robot, *, states: int = STATES) -> Case:
 def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
     """The joints that move, each with its body and what is fixed to it; their numbers are the robot's at its defaults.
 
-    Raises `LimitError` if a joint's subtree is not numbered without gaps, as Pinocchio wants it.
+    Raises `LimitError` if a joint's subtree is not numbered without gaps, as Pinocchio wants it, and for joints that
+    neither only turn nor only slide, which not all peers have.
     """
     base = pose(robot.base, robot)
     places: list[tuple[int, Floats]] = []  # of every link: its joint (or -1), and its reference frame in that joint's
@@ -148,21 +150,33 @@ def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
     for link, body in zip(robot.links, bodies(robot), strict=True):
         parent, start = (BASE, base) if link.parent == BASE else places[link.parent]
         before, after = start @ pose(link.before, robot), pose(link.after, robot)
-        if body.coordinate is None:
+        if body.is_fixed:
             place = before @ after
             if parent != BASE:
                 made[parent] = _joined(made[parent], body, place)
             places.append((parent, place))
             continue
-        if body.turns:  # the offset of a sliding joint is in `before` already
+        turns = _turns(robot, link)
+        if turns:  # the offset of a sliding joint is in `before` already
             before = before @ turn(2, number(link.joint.offset, robot))
         if body.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
             before, after = before @ turn(0, np.pi), turn(0, -np.pi) @ after
-        empty = PlainJoint(parent, body.turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)))
+        empty = PlainJoint(parent, turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)))
         made.append(_joined(empty, body, after))
         places.append((len(made) - 1, after))
     _check_order(robot, [joint.parent for joint in made])
     return tuple(made)
+
+
+def _turns(robot: Robot, link: Link) -> bool:
+    """Whether a joint turns its link, and does not slide it."""
+    (screw, *others) = screws(link.joint, robot)
+    if others or (screw.turn and screw.slide):
+        raise LimitError(
+            f"{robot.name}: symgen bench times robots whose joints either turn or slide, as its peers have them; "
+            f"{link.joint.name} is {link.joint.kind.value}"
+        )
+    return bool(screw.turn)
 
 
 def _joined(joint: PlainJoint, body: Body, place: Floats) -> PlainJoint:

@@ -36,7 +36,7 @@ def conversion_table(given: Robot, result: Robot) -> RenderableType:
 
 def _lines(robot: Robot) -> Iterator[tuple[str, Floats, Floats]]:
     oracle = Oracle(robot)
-    at = oracle.geometry(np.zeros(robot.nq))
+    at = oracle.geometry(np.array(robot.neutral))
     for index, link in enumerate(robot.links):
         if link.joint.nv:
             axis, point = at.axes[index], at.points[index]

@@ -80,7 +80,7 @@ def _frame_cells(frame: Floats) -> tuple[str, str, str]:
 def _rest_frames(robot: Robot) -> tuple[Floats, Floats]:
     """The links' table frames at q = 0, (links, 4, 4), and the axes of moving joints, (n, 3), in the base frame."""
     oracle = Oracle(robot)
-    rest = np.zeros(robot.nq)
+    rest = np.array(robot.neutral)
     return oracle.frames(rest), oracle.axes(rest)
 
 
@@ -94,6 +94,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             "joint": link.joint.name,
             "kind": link.joint.kind.value,
             "direction": link.joint.direction if link.joint.nv else None,
+            **{key: float(getattr(link.joint, key).constant(robot.defaults)) for key in link.joint.kind.keys},
             "mass": float(link.inertia.mass.constant(robot.defaults)),
             "massless": link.inertia.is_massless,
             "frame": frames[index].round(15).tolist(),

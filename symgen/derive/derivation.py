@@ -155,7 +155,7 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
 
 
 def _singular_text(robot: Robot, function: str, joint: int) -> str:
-    name = robot.joints[joint].name
+    name = robot.velocities[joint].name
     return (
         f"{robot.name}: {function} cannot be generated: the inertia of joint {joint + 1} ({name}) vanishes: no "
         f"mass or inertia between it and the joints beyond resists its motion, so its acceleration is not determined; "
@@ -312,8 +312,10 @@ def _formulation_text(item: Quantity, chosen: Candidate) -> str:
 
 def _arguments(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
     """The state, then gravity, then external wrenches: the order of all generated functions."""
-    n = subject.robot.nv
-    arguments = [argument(name, (n,), None, None, subject.robot) for name in item.inputs]
+    sizes = {"q": subject.robot.nq}
+    arguments = [
+        argument(name, (sizes.get(name, subject.robot.nv),), None, None, subject.robot) for name in item.inputs
+    ]
     if item.gravity and subject.runtime_gravity:
         arguments.append(Argument("gravity", (3,), "m/s^2", "gravity vector in the base frame"))
     if item.loads:

@@ -222,7 +222,7 @@ class _Definitions:
         """Standard parameters that none of the parameters holds."""
         generators = self.notation.alphabet.ring.generators
         present = {generators[index].name for element in self.elements for index in element.generators()}
-        names = (f"{stem}{body.number}" for body in self.mechanism.bodies for stem in STEMS)
+        names = (f"{stem}{body.number}" for body in self.mechanism.bodies if not body.is_between for stem in STEMS)
         return tuple(name for name in names if self.letters[name] not in present)
 
 
@@ -239,7 +239,9 @@ def _definitions(
     ring = Ring()
     mechanism = instantiate(robot, ring, symbolic=symbols, runtime_gravity=any_gravity)
     general = [
-        inertia_of(ring, {stem: ring.parameter(letters[f"{stem}{body.number}"]) for stem in STEMS})
+        body.inertia
+        if body.is_between
+        else inertia_of(ring, {stem: ring.parameter(letters[f"{stem}{body.number}"]) for stem in STEMS})
         for body in mechanism.bodies
     ]
     mechanism = with_inertias(mechanism, general)

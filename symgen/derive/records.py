@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from symgen.program.module import Argument, JointRecord, Record
-from symgen.robot.model import BASE, Joint, JointKind, Link, Robot
+from symgen.robot.joints import ANGLE, LENGTH, Measure
+from symgen.robot.model import BASE, JointCoordinate, Link, Robot
 from symgen.version import __version__
 
 _STATE = {
@@ -14,10 +15,10 @@ _STATE = {
 }
 
 _UNITS = {
-    "position": ("rad", "m"),
-    "velocity": ("rad/s", "m/s"),
-    "acceleration": ("rad/s^2", "m/s^2"),
-    "force": ("N m", "N"),
+    "position": (ANGLE.position, LENGTH.position),
+    "velocity": (ANGLE.velocity, LENGTH.velocity),
+    "acceleration": (ANGLE.acceleration, LENGTH.acceleration),
+    "force": (ANGLE.force, LENGTH.force),
     "inertia": ("kg m^2", "kg"),
     "stiffness": ("N m/rad", "N/m"),
     "damping": ("N m s/rad", "N s/m"),
@@ -62,12 +63,23 @@ def unit_of(kind: str, robot: Robot) -> str:
     if kind not in _UNITS:
         return kind
     angular, linear = _UNITS[kind]
-    kinds = {joint.kind for joint in robot.joints}
-    if kinds == {JointKind.REVOLUTE}:
+    measured = {each.measure for each in robot.velocities}
+    if measured == {ANGLE}:
         return angular
-    if kinds == {JointKind.PRISMATIC}:
+    if measured == {LENGTH}:
         return linear
-    return _MIXED.get(kind, f"{angular} (revolute) or {linear} (prismatic)")
+    return _MIXED.get(kind, f"{angular} ({_kinds(robot, ANGLE)}) or {linear} ({_kinds(robot, LENGTH)})")
+
+
+def _kinds(robot: Robot, measure: Measure) -> str:
+    """The kinds of joints, or what is theirs of several coordinates, that have this measure, in words."""
+    words = {
+        f"{joint.kind.value}: {coordinate.name}" if coordinate.name else joint.kind.value: None
+        for joint in robot.joints
+        for coordinate in joint.kind.coordinates
+        if coordinate.measure == measure
+    }
+    return ", ".join(words)
 
 
 def wrench_argument(name: str, frame: str) -> Argument:
@@ -84,7 +96,7 @@ def record(robot: Robot) -> Record:
         description=robot.description,
         source=robot.source,
         convention=robot.convention,
-        joints=tuple(_joint_record(joint) for joint in robot.joints),
+        joints=tuple(map(_joint_record, robot.velocities)),
         nq=robot.nq,
         nv=robot.nv,
         gravity=f"({gravity}) m/s^2 in the base frame",
@@ -95,13 +107,21 @@ def record(robot: Robot) -> Record:
 
 def entry_unit(name: str, index: int, robot: Robot) -> str:
     """The unit of an entry of q, qd, qdd or tau."""
-    return _UNITS[_STATE[name][1]][0 if robot.joints[index].kind is JointKind.REVOLUTE else 1]
+    unit: str = getattr(robot.velocities[index].measure, _STATE[name][1])
+    return unit
 
 
-def _joint_record(joint: Joint) -> JointRecord:
-    index = 0 if joint.kind is JointKind.REVOLUTE else 1
-    units = (_UNITS[kind][index] for kind in ("position", "velocity", "force"))
-    return JointRecord(joint.name, joint.kind.value, *units)
+def _joint_record(each: JointCoordinate) -> JointRecord:
+    measure = each.measure
+    return JointRecord(
+        name=each.name,
+        kind=each.joint.kind.value,
+        position_unit=measure.position,
+        velocity_unit=measure.velocity,
+        force_unit=measure.force,
+        effort=measure.effort,
+        move=measure.move,
+    )
 
 
 def _table_line(robot: Robot, index: int, link: Link) -> str:
@@ -113,6 +133,7 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
         along = "b" if robot.convention == "standard" else "d"
         entries = [("gamma", row.gamma), ("before", row.before), ("a", row.a), ("alpha", row.alpha), (along, row.b)]
         entries += [("theta", row.theta), ("offset", link.joint.offset)]
+        entries += [(key, getattr(link.joint, key)) for key in link.joint.kind.keys]
         parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     if link.joint.direction < 0:
         parts.append("direction = -1")

@@ -84,7 +84,7 @@ class ArticulatedForms(DynamicForms):
         try:
             factorization.factorize(domain, composite.inertia_matrix(self._plain.mechanism_over(domain)))
         except factorization.ZeroPivotError as error:
-            joint = f"joint {error.joint + 1} ({self.robot.joints[error.joint].name})"
+            joint = f"joint {error.joint + 1} ({self.robot.velocities[error.joint].name})"
             raise InputError(
                 f"{self.robot.name}: the inertia matrix is singular, and what divides by it does not exist: the "
                 f"inertia of {joint} vanishes, since no mass or inertia between it and the joints beyond resists its "

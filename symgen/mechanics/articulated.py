@@ -109,7 +109,7 @@ def forward_dynamics(mechanism: Mechanism, forces: Sequence[Scalar]) -> list[Sca
             inertias[body.parent] = _named_blocks(domain, parent, inertias[body.parent] + inertia.moved(body))
             moment, force = carry(domain, body, wrench[:3], wrench[3:])
             total = wrenches[body.parent] + vector([*moment, *force])
-            wrenches[body.parent] = _named(domain, f"eta{parent.number}", total)
+            wrenches[body.parent] = _named(domain, f"eta{parent.label}", total)
     return _accelerations(mechanism, eliminated)
 
 
@@ -127,7 +127,7 @@ def _accelerations(mechanism: Mechanism, eliminated: list[list[_Eliminated]]) ->
         for item in columns:
             result[item.index] = domain.define(f"qdd{item.index + 1}", item.drive - dot(item.psi, motion))
             motion = motion + item.column * result[item.index]
-        motions.append(_named(domain, f"mu{body.number}", motion))
+        motions.append(_named(domain, f"mu{body.label}", motion))
     return result
 
 
@@ -142,7 +142,7 @@ def _named_blocks(domain: Domain, body: Body, inertia: ArticulatedInertia) -> Ar
         for i in range(3):
             for j in range(3):
                 same = letter != "H" and j < i
-                name = f"{letter}{body.number}hat_{'xyz'[i]}{'xyz'[j]}"
+                name = f"{letter}{body.label}hat_{'xyz'[i]}{'xyz'[j]}"
                 result[i, j] = result[j, i] if same else domain.define(name, block[i, j])
         blocks.append(result)
     return ArticulatedInertia(*blocks)

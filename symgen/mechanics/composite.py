@@ -82,14 +82,13 @@ def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vect
 
 def named_inertia(domain: Domain, body: Body, inertia: SpatialInertia) -> SpatialInertia:
     """The inertia of a composite body with its parameters defined by name."""
-    number = body.number
     tensor = inertia.tensor.copy()
     for i in range(3):
         for j in range(i, 3):
-            name = f"J{number}_{'xyz'[i]}{'xyz'[j]}"
+            name = f"J{body.label}_{'xyz'[i]}{'xyz'[j]}"
             tensor[i, j] = tensor[j, i] = domain.define(name, tensor[i, j])
     return SpatialInertia(
-        domain.define(f"m{number}c", inertia.mass),
-        named(domain, f"ms{number}", inertia.first_moment),
+        domain.define(f"m{body.label}c", inertia.mass),
+        named(domain, f"ms{body.label}", inertia.first_moment),
         tensor,
     )

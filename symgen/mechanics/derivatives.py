@@ -190,8 +190,8 @@ def _named_part(domain: Domain, body: Body, part: MomentumPart) -> MomentumPart:
     T = part.T.copy()
     for i in range(3):
         for j in range(3):
-            T[i, j] = domain.define(f"T{body.number}_{'xyz'[i]}{'xyz'[j]}", T[i, j])
-    return MomentumPart(T, named(domain, f"l{body.number}", part.momentum))
+            T[i, j] = domain.define(f"T{body.label}_{'xyz'[i]}{'xyz'[j]}", T[i, j])
+    return MomentumPart(T, named(domain, f"l{body.label}", part.momentum))
 
 
 def _moved(body: Body, mass: SpatialInertia, part: MomentumPart, approach: Vector) -> MomentumPart:

@@ -3,7 +3,10 @@
 A body that only slides shows nothing but its mass. One that turns about one direction shows of its tensor the entry
 about that direction, and of its first moment what lies across it, and this only where gravity pulls across or where the
 origin itself moves across. Without gravity, a body that turns about a point at rest shows no first moment about it.
-These are the cases that have special rules in Gautier and Khalil (1990). All decisions are exact.
+These are the cases that have special rules in Gautier and Khalil (1990), and what they become for joints with a pitch:
+what turns and moves along an axis by one pitch shows its mass as inertia about that axis alone. One case is not among
+them: without gravity, bodies on an axis that meets that of such a joint at right angles show some parameters less than
+is said here. All decisions are exact.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ class Freedom:
     `slides`: directions in which it slides, gravity among them, while it does not turn. `axis`: the direction it turns
     about, while there is one. `across`: whether its first moment across that direction acts. `pivot`: where on the axis
     of a joint that turns a point is at rest; None if no point is, or if there is gravity. While there is one direction,
-    all of the axis is at rest unless it is None.
+    all of the axis is at rest unless it is None. `pitch`: how far it moves along the axis per turn about it, m/rad,
+    while all that turns it, and nothing else, moves it along, gravity neither; else None.
     """
 
     turning: Turning
@@ -40,6 +44,7 @@ class Freedom:
     axis: Vector
     across: bool
     pivot: Scalar | None
+    pitch: Scalar | None = None
 
 
 def freedoms(mechanism: Mechanism) -> list[Freedom]:
@@ -60,8 +65,14 @@ def turns(body: Body) -> bool:
     return not is_zero(column[2])
 
 
+def slides(body: Body) -> bool:
+    """Whether the body's joint slides it."""
+    (column,) = body.subspace
+    return not is_zero(column[5])
+
+
 def fixed_rotation(body: Body) -> Rotation:
-    """The constant part of a body's rotation: without the turn of a revolute joint."""
+    """The constant part of a body's rotation: without the turn of its joint."""
     return Rotation(body.rotation.turns[:-1]) if turns(body) else body.rotation
 
 
@@ -79,18 +90,35 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
     """The freedom of a body whose carrier has this one."""
     rotation, z = fixed_rotation(body), z_axis(domain)
     axis = rotation.inward(carrier.axis)
+    rests = carrier.pivot if not slides(body) else None
     if carrier.turning is Turning.NONE:
-        slides = tuple(map(rotation.inward, carrier.slides))
+        ways = tuple(map(rotation.inward, carrier.slides))
         if not turns(body):
-            return Freedom(Turning.NONE, (*slides, z), axis, False, None)
-        across = not all(parallel(slide, z) for slide in slides)
-        return Freedom(Turning.ONE, (), z, across, carrier.pivot)
+            return Freedom(Turning.NONE, (*ways, z), axis, False, None)
+        across = not all(parallel(way, z) for way in ways)
+        return Freedom(
+            Turning.ONE, (), z, across, rests, _pitch(body) if all(is_zero(way[2]) for way in ways) else None
+        )
     if carrier.turning is Turning.ONE and parallel(axis, z):
         across = carrier.across or not parallel(body.position, carrier.axis)
-        return replace(carrier, axis=axis, across=across, pivot=carrier.pivot if turns(body) and not across else None)
+        is_one = turns(body) and carrier.pitch is not None and is_zero(carrier.pitch - _pitch(body))
+        return replace(
+            carrier,
+            axis=axis,
+            across=across,
+            pivot=rests if not across else None,
+            pitch=carrier.pitch if is_one else None,
+        )
     if not turns(body):
-        return replace(carrier, axis=axis, across=True, pivot=None)
-    return Freedom(Turning.ALL, (), axis, True, _pivot(carrier, body, rotation.outward(z)))
+        return replace(carrier, axis=axis, across=True, pivot=None, pitch=carrier.pitch if is_zero(axis[2]) else None)
+    pivot = None if rests is None else _pivot(carrier, body, rotation.outward(z))
+    return Freedom(Turning.ALL, (), axis, True, pivot)
+
+
+def _pitch(body: Body) -> Scalar:
+    """How far a joint that turns slides per turn, m/rad; 0 if it only turns."""
+    (column,) = body.subspace
+    return column[5] * column[2]  # the turn is 1 or −1
 
 
 def _pivot(carrier: Freedom, body: Body, axis: Vector) -> Scalar | None:

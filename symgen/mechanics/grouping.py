@@ -3,9 +3,10 @@
 What of a body's inertia a revolute joint cannot tell from inertia of the body that carries it is what is unchanged by
 a turn about the joint's axis and has no moment about it: mass, first moment along the axis, and diag(a, a, 0). A
 prismatic joint cannot tell the whole tensor (Khalil and Kleinfinger 1987; Gautier and Khalil 1990). Going from the tips
-inward, this leaves a revolute joint's body XX, XY, XZ, YZ, ZZ, MX, MY and a prismatic one's M, MX, MY, MZ; what arrives
-at the base is at rest. What the first joints do not let act (see `freedom`) is left out. The mechanism that remains has
-the same equations of motion, in as few inertial parameters as there can be, but other forces of constraint.
+inward, this leaves a revolute joint's body XX, XY, XZ, YZ, ZZ, MX, MY and a prismatic one's M, MX, MY, MZ. A joint that
+turns and slides at once, with a pitch, cannot tell diag(a, a, 0) alone, and leaves nine. What arrives at the base is at
+rest. What the first joints do not let act (see `freedom`) is left out. The mechanism that remains has the same
+equations of motion, in as few inertial parameters as there can be, but other forces of constraint.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, is_zero, vector, zeros
-from symgen.mechanics.freedom import Freedom, Turning, fixed_rotation, freedoms, parallel, turns, z_axis
+from symgen.algebra.domain import Domain, Matrix, Scalar, is_zero, vector, zeros
+from symgen.mechanics.freedom import Freedom, Turning, fixed_rotation, freedoms, parallel, slides, turns, z_axis
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric, second_moment
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.rotation import symmetric
@@ -62,19 +63,23 @@ def grouped(mechanism: Mechanism, in_moments: Collection[int] = ()) -> Mechanism
         split = _split(mechanism.domain, body, freedom[index], inertias[index], in_moments=index in in_moments)
         inertias[index] = split.stays
         if body.parent != BASE:
-            moved = split.moves.moved(fixed_rotation(body), _fixed_position(mechanism.domain, body))
-            inertias[body.parent] = inertias[body.parent] + moved
+            inertias[body.parent] = inertias[body.parent] + _passed_on(mechanism.domain, body, split)
     return with_inertias(mechanism, inertias)
 
 
 def base_stems(mechanism: Mechanism) -> list[tuple[str, ...]]:
     """For every body the stems of its base parameters: what stays with it of the inertia of any body in its place."""
-    domain = mechanism.domain
+    domain, bodies = mechanism.domain, mechanism.bodies
     any_inertia = inertia_of(domain, {stem: domain.parameter(f"any {stem}") for stem in STEMS})
-    stay = (
-        _split(domain, body, freedom, any_inertia, in_moments=False).stays
-        for body, freedom in zip(mechanism.bodies, freedoms(mechanism), strict=True)
-    )
+    # A massless body between two motions of a joint has what the one beyond passes on, and nothing else.
+    given = [any_inertia] * len(bodies)
+    stay: list[SpatialInertia] = []
+    for index, freedom in reversed(list(enumerate(freedoms(mechanism)))):
+        body = bodies[index]
+        split = _split(domain, body, freedom, given[index], in_moments=False)
+        stay.insert(0, split.stays)
+        if body.parent != BASE and bodies[body.parent].is_between:
+            given[body.parent] = _passed_on(domain, body, split)
     return [tuple(stem for stem, value in parameters_of(inertia).items() if not is_zero(value)) for inertia in stay]
 
 
@@ -109,7 +114,7 @@ def named(mechanism: Mechanism, name: Callable[[int, str, Scalar], Scalar]) -> M
 
 
 def with_parameters(mechanism: Mechanism, values: Mapping[tuple[int, str], Scalar]) -> Mechanism:
-    """The mechanism of bodies that have these inertial parameters, by number of the body and stem, and no others.
+    """The mechanism of bodies that have these inertial parameters, by number of the link and stem, and no others.
 
     Given base parameters, it is what `grouped` makes of every mechanism that has them.
     """
@@ -118,7 +123,9 @@ def with_parameters(mechanism: Mechanism, values: Mapping[tuple[int, str], Scala
     return with_inertias(
         mechanism,
         [
-            inertia_of(domain, {stem: values.get((body.number, stem), none) for stem in STEMS})
+            inertia_of(
+                domain, {stem: none if body.is_between else values.get((body.number, stem), none) for stem in STEMS}
+            )
             for body in mechanism.bodies
         ],
     )
@@ -130,27 +137,34 @@ def with_inertias(mechanism: Mechanism, inertias: Sequence[SpatialInertia]) -> M
     return replace(mechanism, bodies=tuple(bodies))
 
 
-def _fixed_position(domain: Domain, body: Body) -> Vector:
-    """The body's position without the motion of a prismatic joint."""
-    if turns(body):
-        return body.position
-    motion = body.rotation.outward(body.subspace[0][3:]) * domain.variable("q", body.velocities[0])
-    position: Vector = body.position - motion
-    return position
+def _passed_on(domain: Domain, body: Body, split: _Split) -> SpatialInertia:
+    """What moves on from a body, as inertia of its carrier: where the body is without the motion of its joint."""
+    position = body.position
+    if body.shift is not None:
+        position = position - body.rotation.outward(vector([domain.constant(0), domain.constant(0), body.shift]))
+    return split.moves.moved(fixed_rotation(body), position)
 
 
 def _split(domain: Domain, body: Body, freedom: Freedom, inertia: SpatialInertia, *, in_moments: bool) -> _Split:
     if not turns(body):
         return _split_of_slide(domain, freedom, inertia)
-    zero, none = domain.constant(0), zeros(domain, 3)
+    zero, none, flat = domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3)
     x, y, z = inertia.first_moment
     moment, along = vector([x, y, zero]), vector([zero, zero, z])
     if freedom.turning is Turning.ONE:
-        about_z = inertia.tensor[2, 2]
+        about_z, mass_stays = inertia.tensor[2, 2], slides(body) and freedom.pitch is None
+        if slides(body) and freedom.pitch is not None:
+            # Along the axis it moves by its turn alone: there its mass acts as a moment of inertia, which must not act
+            # again with the mass that moves on.
+            lift = inertia.mass * freedom.pitch * freedom.pitch
+            about_z, flat = about_z + lift, symmetric(domain, zero, zero, -lift, zero, zero, zero)
         tensor = symmetric(domain, zero, about_z if in_moments else zero, about_z, zero, zero, zero)
-        stays = SpatialInertia(zero, moment if freedom.across else none, tensor)
-        return _Split(stays, SpatialInertia(inertia.mass, along, zeros(domain, 3, 3)))
+        mass, moved_mass = (inertia.mass, zero) if mass_stays else (zero, inertia.mass)
+        stays = SpatialInertia(mass, moment if freedom.across else none, tensor)
+        return _Split(stays, SpatialInertia(moved_mass, along, flat))
     tensor, moved = _split_tensor(domain, inertia, in_moments=in_moments)
+    if slides(body):
+        return _Split(SpatialInertia(inertia.mass, inertia.first_moment, tensor), SpatialInertia(zero, none, moved))
     if freedom.pivot is not None:
         # About the point at rest the first moment does not act: what is left of it is the shift to that point.
         shift = symmetric(domain, zero, zero, zero, zero, freedom.pivot * x, freedom.pivot * y)

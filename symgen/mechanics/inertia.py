@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector, zeros
 from symgen.mechanics.rotation import Rotation
 
 
@@ -38,6 +38,11 @@ class SpatialInertia:
         moment = vector([dot(row, angular) for row in self.tensor]) + cross(self.first_moment, linear)
         force = self.mass * linear + cross(angular, self.first_moment)
         return moment, force
+
+
+def no_inertia(domain: Domain) -> SpatialInertia:
+    """The inertia of a massless body."""
+    return SpatialInertia(domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3))
 
 
 def shifted(tensor: Matrix, s: Vector, u: Vector, p: Vector) -> Matrix:

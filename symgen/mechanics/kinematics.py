@@ -35,7 +35,7 @@ def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
             point = outer.linear + cross(outer.angular, body.position)
             angular = body.rotation.inward(outer.angular) + angular
             linear = body.rotation.inward(point) + linear
-        result.append(Twist(named(domain, f"w{body.number}", angular), named(domain, f"v{body.number}", linear)))
+        result.append(Twist(named(domain, f"w{body.label}", angular), named(domain, f"v{body.label}", linear)))
     return result
 
 
@@ -47,7 +47,7 @@ def angular_velocities(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list
         spin, _ = joint_motion(domain, body, velocity)
         if body.parent != BASE:
             spin = body.rotation.inward(result[body.parent]) + spin
-        result.append(named(domain, f"w{body.number}", spin))
+        result.append(named(domain, f"w{body.label}", spin))
     return result
 
 
@@ -73,7 +73,7 @@ def poses(mechanism: Mechanism) -> list[Pose]:
     for body in mechanism.bodies:
         outer = result[body.parent] if body.parent != BASE else Pose(identity(domain, 3), zeros(domain, 3))
         pose = _carried(outer, body.rotation, body.position)
-        result.append(_named_pose(mechanism, f"{body.number}", pose))
+        result.append(_named_pose(mechanism, f"{body.label}", pose))
     return result
 
 

@@ -1,8 +1,9 @@
 """A robot over a domain of scalars: the tree of moving bodies that the recursions run over.
 
 Fixed links are lumped into the body that carries them. Every body has a frame on its joint's axis (z): a constant
-transform leads from the parent's frame to the joint, then the joint moves the frame. Inertia is about that frame's
-origin, as mass, first moment and second moment, whatever the convention of the table.
+transform leads from the parent's frame to the joint, then the joint moves the frame. A joint with several coordinates
+has a massless body between each of its motions and the next (see `joints`). Inertia is about the frame's origin, as
+mass, first moment and second moment, whatever the convention of the table.
 """
 
 from __future__ import annotations
@@ -17,20 +18,23 @@ from symgen.algebra.angles import cos_sin
 from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, is_zero, variables, vector, zeros
 from symgen.algebra.exact import ZERO
 from symgen.errors import LimitError
-from symgen.mechanics.inertia import SpatialInertia, add_symmetric
+from symgen.mechanics.inertia import SpatialInertia, add_symmetric, no_inertia
+from symgen.mechanics.joints import screws
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, Joint, JointKind, Link, Placement, Robot
+from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, Link, Placement, Robot
 
 
 @dataclass(frozen=True)
 class Body:
     """A moving body and its joint.
 
-    `number` is the number of its link in the table, from 1. `parent` is an index into the mechanism's bodies or
-    `BASE`. `rotation` and `position` lead from the parent's frame to this one at the present q. `subspace` holds the
-    columns [ω; v] of the joint's motion in the body's frame; `velocities` are their indices in q̇. `in_moments` says
-    that recursions take second moments instead of the inertia tensor, where they can.
+    `number` is the number of its link in the table, from 1, and `label` tells it from the link's other bodies in names.
+    `parent` is an index into the mechanism's bodies or `BASE`. `rotation` and `position` lead from the parent's frame
+    to this one at the present q. `subspace` holds the column [ω; v] of the joint's motion in the body's frame, and
+    `velocities` its index in q̇. `shift`: how far along z its coordinate has slid it, None if it does not. `is_between`:
+    a massless body between two motions of one joint. `in_moments` says that recursions take second moments instead of
+    the inertia tensor, where they can.
     """
 
     number: int
@@ -43,6 +47,9 @@ class Body:
     velocities: tuple[int, ...]
     inertia: SpatialInertia
     drive: DriveTerms
+    shift: Scalar | None = None
+    label: str = ""
+    is_between: bool = False
     in_moments: bool = False
 
 
@@ -214,6 +221,10 @@ class _Fixed:
         return SpatialInertia(mass, moment, add_symmetric(tensor, steiner))
 
 
+_LETTERS = "abcde"
+"""What tells the massless bodies of a joint from each other and from its link, in names."""
+
+
 class _Instantiation:
     def __init__(self, robot: Robot, fixed: _Fixed, settled: dict[int, SpatialInertia]) -> None:
         self.robot = robot
@@ -239,28 +250,39 @@ class _Instantiation:
         link = self.robot.links[index]
         carrier, placement = self._carrier_of(link)
         inertia = self._inertia(index)
-        if link.joint.kind is JointKind.FIXED:
+        if not link.joint.nv:
             self.carriers.append((carrier, placement))
             if carrier != BASE:
                 self._lump(carrier, inertia, placement)
             return
-        self.carriers.append((len(self.bodies), ()))
         rotation, position = self.fixed.transform(placement)
-        rotation, position = self._moved(link, q.start, rotation, position)
-        self.bodies.append(
-            Body(
-                number=index + 1,
-                name=link.name,
-                joint=link.joint.name,
-                parent=carrier,
-                rotation=rotation,
-                position=position,
-                subspace=tuple(vector(map(self.domain.constant, column)) for column in link.joint.subspace),
-                velocities=tuple(range(v.start, v.stop)),
-                inertia=inertia,
-                drive=self._drive(link.joint.drive),
+        positions, velocities = range(q.start, q.stop), range(v.start, v.stop)
+        moves = screws(link.joint, positions, self.domain, self.fixed.scalar, self._offset(link.joint.offset))
+        for move, velocity in zip(moves, velocities, strict=True):
+            is_last = velocity == velocities[-1]
+            if move.shift is not None:
+                shift = vector([self.domain.constant(0), self.domain.constant(0), move.shift])
+                position = position + rotation.outward(shift)
+            self.bodies.append(
+                Body(
+                    number=index + 1,
+                    name=link.name,
+                    joint=link.joint.coordinate_names[velocity - v.start],
+                    parent=carrier,
+                    rotation=rotation.then(move.rotation),
+                    position=position,
+                    subspace=(move.column,),
+                    velocities=(velocity,),
+                    inertia=inertia if is_last else no_inertia(self.domain),
+                    drive=self._drive(link.joint.drive),
+                    shift=move.shift,
+                    label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[velocity - v.start]}",
+                    is_between=not is_last,
+                )
             )
-        )
+            carrier = len(self.bodies) - 1
+            rotation, position = Rotation(), zeros(self.domain, 3)
+        self.carriers.append((carrier, ()))
 
     def _drive(self, drive: Drive) -> DriveTerms:
         ratio = self.fixed.scalar(drive.gear_ratio)
@@ -296,26 +318,10 @@ class _Instantiation:
         total = body.inertia + inertia.moved(*self.fixed.transform(placement))
         self.bodies[carrier] = replace(body, inertia=total)
 
-    def _moved(self, link: Link, q: int, rotation: Rotation, position: Vector) -> tuple[Rotation, Vector]:
-        """The transform after the joint's motion: a turn about, or a shift along, its z axis."""
-        joint = link.joint
-        if joint.kind is JointKind.REVOLUTE:
-            # The angle, direction times q plus offset, is direction times (q + direction times offset).
-            c, s = self.domain.cos_sin(q, _directed(joint, self._offset(joint.offset)))
-            return rotation.then(Rotation((Turn(2, c, _directed(joint, s)),))), position
-        length = _directed(joint, self.domain.variable("q", q))
-        shift = vector([self.domain.constant(0), self.domain.constant(0), length])
-        return rotation, position + rotation.outward(shift)
-
     def _offset(self, offset: Expression) -> Any:
         if self.fixed.is_symbolic(offset):
             return self.fixed.scalar(offset)
         return offset.constant(self.fixed.defaults)
-
-
-def _directed(joint: Joint, x: Any) -> Any:
-    """`x` times the joint's direction."""
-    return x if joint.direction > 0 else -x
 
 
 def _outer(x: Vector) -> Any:

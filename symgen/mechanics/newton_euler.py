@@ -118,16 +118,16 @@ def _propagate(
     angular_rate, linear_rate = joint_motion(domain, body, velocity)
     angular_push, linear_push = joint_motion(domain, body, acceleration)
     carried = body.rotation.inward(parent.angular_velocity)
-    w = named(domain, f"w{body.number}", carried + angular_rate)
+    w = named(domain, f"w{body.label}", carried + angular_rate)
     wd = body.rotation.inward(parent.angular_acceleration) + cross(carried, angular_rate) + angular_push
-    wd = named(domain, f"wd{body.number}", wd)
+    wd = named(domain, f"wd{body.label}", wd)
     point = parent.acceleration + vector([dot(row, body.position) for row in parent.U])
     coriolis = cross(carried, 2 * linear_rate) + cross(angular_rate, linear_rate)
-    a = named(domain, f"a{body.number}", body.rotation.inward(point) + coriolis + linear_push)
-    return Motion(w, wd, a, _velocity_matrix(domain, body.number, w, wd))
+    a = named(domain, f"a{body.label}", body.rotation.inward(point) + coriolis + linear_push)
+    return Motion(w, wd, a, _velocity_matrix(domain, body.label, w, wd))
 
 
-def _velocity_matrix(domain: Domain, number: int, w: Vector, wd: Vector) -> Matrix:
+def _velocity_matrix(domain: Domain, label: str, w: Vector, wd: Vector) -> Matrix:
     """U = ω̇ × 1 + (ω × 1)²."""
     xx, yy, zz = (w[k] * w[k] for k in range(3))
     xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
@@ -139,7 +139,7 @@ def _velocity_matrix(domain: Domain, number: int, w: Vector, wd: Vector) -> Matr
     ]
     for i in range(3):
         for j in range(3):
-            U[i, j] = domain.define(f"U{number}_{'xyz'[i]}{'xyz'[j]}", U[i, j])
+            U[i, j] = domain.define(f"U{label}_{'xyz'[i]}{'xyz'[j]}", U[i, j])
     return U
 
 
@@ -149,7 +149,7 @@ def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vec
     force = inertia.mass * motion.acceleration + vector([dot(row, inertia.first_moment) for row in U])
     if body.in_moments:
         moment = _moment_by_second_moments(domain, inertia, U) + cross(inertia.first_moment, motion.acceleration)
-        return named(domain, f"N{body.number}", moment), named(domain, f"F{body.number}", force)
+        return named(domain, f"N{body.label}", moment), named(domain, f"F{body.label}", force)
     J, w, wd = inertia.tensor, motion.angular_velocity, motion.angular_acceleration
     yz, xz, xy = w[1] * w[2], w[0] * w[2], w[0] * w[1]
     moment = vector(
@@ -163,7 +163,7 @@ def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vec
         ]
     )  # fmt: skip
     moment = moment + cross(inertia.first_moment, motion.acceleration)
-    return named(domain, f"N{body.number}", moment), named(domain, f"F{body.number}", force)
+    return named(domain, f"N{body.label}", moment), named(domain, f"F{body.label}", force)
 
 
 def _moment_by_second_moments(domain: Domain, inertia: SpatialInertia, U: Matrix) -> Vector:
@@ -194,10 +194,10 @@ def _collect(
         if body.parent != BASE:
             carried_moment, carried_force = carry(domain, body, moment, force)
             parent_moment, parent_force = totals[body.parent]
-            number = mechanism.bodies[body.parent].number
+            label = mechanism.bodies[body.parent].label
             totals[body.parent] = (
-                named(domain, f"n{number}", parent_moment + carried_moment),
-                named(domain, f"f{number}", parent_force + carried_force),
+                named(domain, f"n{label}", parent_moment + carried_moment),
+                named(domain, f"f{label}", parent_force + carried_force),
             )
     return forces, totals
 

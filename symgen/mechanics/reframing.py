@@ -20,7 +20,7 @@ from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, vector, zeros
 from symgen.mechanics.grouping import grouped
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
-from symgen.mechanics.rotation import Rotation, Turn
+from symgen.mechanics.rotation import Orientation, Rotation, Turn
 from symgen.robot.model import BASE
 
 
@@ -148,9 +148,10 @@ def unturned(mechanism: Mechanism, chosen: Iterable[int]) -> Mechanism:
 
 
 def _turn(body: Body) -> Turn | None:
-    """The turn of a revolute joint; None for others."""
+    """The turn of a joint that turns; None for others."""
     (column,) = body.subspace
-    return None if is_zero(column[2]) or not body.rotation.turns else body.rotation.turns[-1]
+    last = body.rotation.turns[-1] if body.rotation.turns else None
+    return last if isinstance(last, Turn) and not is_zero(column[2]) else None
 
 
 def _unturn(domain: Domain, bodies: list[Body], index: int, turn: Turn) -> None:
@@ -170,12 +171,13 @@ def _is_symmetric(inertia: SpatialInertia) -> bool:
     return all(is_zero(entry) for entry in mixed)
 
 
-def _joined(domain: Domain, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+def _joined(domain: Domain, turns: tuple[Turn | Orientation, ...]) -> tuple[Turn | Orientation, ...]:
     """Neighbouring turns about the same axis as one, by the sum of their angles."""
-    result: list[Turn] = []
+    result: list[Turn | Orientation] = []
     for turn in turns:
-        if result and result[-1].axis == turn.axis:
-            last = result.pop()
+        last = result[-1] if result else None
+        if isinstance(last, Turn) and isinstance(turn, Turn) and last.axis == turn.axis:
+            result.pop()
             turn = Turn(turn.axis, *domain.compose((last.c, last.s), (turn.c, turn.s)))
         result.append(turn)
     return tuple(result)

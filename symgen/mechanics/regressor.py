@@ -25,7 +25,10 @@ Column = tuple[int, str]
 
 def columns(mechanism: Mechanism, kind: str) -> list[Column]:
     """The columns of the regressor, from the base outward."""
-    stems = base_stems(mechanism) if kind == BASE_COLUMNS else [STEMS] * len(mechanism.bodies)
+    if kind == BASE_COLUMNS:
+        stems = base_stems(mechanism)
+    else:
+        stems = [() if body.is_between else STEMS for body in mechanism.bodies]
     return [(index, stem) for index, own in enumerate(stems) for stem in own]
 
 
@@ -63,7 +66,7 @@ def _joints_seen(mechanism: Mechanism) -> list[dict[int, tuple[Vector, Vector]]]
         seen: dict[int, tuple[Vector, Vector]] = {}
         inward = body.rotation.inward
         for i, (angular, linear) in (result[body.parent] if body.parent != BASE else {}).items():
-            name = f"{body.number}_{i + 1}"
+            name = f"{body.label}_{i + 1}"
             angular, linear = inward(angular), inward(linear + cross(angular, body.position))
             seen[i] = named(domain, f"e{name}", angular), named(domain, f"b{name}", linear)
         for column, i in zip(body.subspace, body.velocities, strict=True):

@@ -1,14 +1,14 @@
-"""Rotations as sequences of turns about coordinate axes, applied turn by turn.
+"""Rotations as products of turns about coordinate axes and of plain matrices, applied factor by factor.
 
-A turn costs 4 multiplications on a vector where a full matrix costs 9, and turns by right angles cost nothing. The
-coordinates of a vector in the outer frame are R x, with R the product of the turns from left to right.
+A turn costs 4 multiplications on a vector where a matrix of nine scalars costs 9; turns by right angles cost nothing.
+The coordinates of a vector in the outer frame are R x, with R the product of the factors from left to right.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, identity, vector, zeros
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,69 @@ class Turn:
     c: Scalar
     s: Scalar
 
+    def inverse(self) -> Turn:
+        """The turn back."""
+        return Turn(self.axis, self.c, -self.s)
+
+    def outward(self, x: Vector) -> Vector:
+        """R x."""
+        return _turned(self, self.s, x)
+
+    def inward(self, x: Vector) -> Vector:
+        """Rᵀ x."""
+        return _turned(self, -self.s, x)
+
+    def outward_symmetric(self, matrix: Matrix) -> Matrix:
+        """R A Rᵀ of a symmetric A."""
+        return _turned_symmetric(self, matrix)
+
+    def outward_matrix(self, matrix: Matrix) -> Matrix:
+        """R A Rᵀ of any A."""
+        return _turned_matrix(self, matrix)
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A rotation about any axis, as its orthogonal matrix R of nine scalars."""
+
+    matrix: Matrix
+
+    def inverse(self) -> Orientation:
+        """The rotation back."""
+        return Orientation(self.matrix.T)
+
+    def outward(self, x: Vector) -> Vector:
+        """R x."""
+        return vector([dot(row, x) for row in self.matrix])
+
+    def inward(self, x: Vector) -> Vector:
+        """Rᵀ x."""
+        return vector([dot(column, x) for column in self.matrix.T])
+
+    def outward_matrix(self, matrix: Matrix) -> Matrix:
+        """R A Rᵀ of any A."""
+        left = matrix.copy()
+        for j in range(3):
+            left[:, j] = self.outward(matrix[:, j])
+        result = matrix.copy()
+        for i in range(3):
+            result[i] = self.outward(left[i])
+        return result
+
+    def outward_symmetric(self, matrix: Matrix) -> Matrix:
+        """R A Rᵀ of a symmetric A, which is symmetric."""
+        result = self.outward_matrix(matrix)
+        for i in range(3):
+            for j in range(i):
+                result[i, j] = result[j, i]
+        return result
+
 
 @dataclass(frozen=True)
 class Rotation:
-    """A product of turns; the empty product is the identity."""
+    """A product of turns and orientations; the empty product is the identity."""
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Turn | Orientation, ...] = ()
 
     def then(self, other: Rotation) -> Rotation:
         """self · other."""
@@ -32,30 +89,30 @@ class Rotation:
 
     def inverse(self) -> Rotation:
         """Rᵀ."""
-        return Rotation(tuple(Turn(turn.axis, turn.c, -turn.s) for turn in reversed(self.turns)))
+        return Rotation(tuple(turn.inverse() for turn in reversed(self.turns)))
 
     def outward(self, x: Vector) -> Vector:
         """R x: coordinates in the outer frame of a vector given in the inner one."""
         for turn in reversed(self.turns):
-            x = _turned(turn, turn.s, x)
+            x = turn.outward(x)
         return x
 
     def inward(self, x: Vector) -> Vector:
         """Rᵀ x: coordinates in the inner frame of a vector given in the outer one."""
         for turn in self.turns:
-            x = _turned(turn, -turn.s, x)
+            x = turn.inward(x)
         return x
 
     def outward_symmetric(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of a symmetric A."""
         for turn in reversed(self.turns):
-            matrix = _turned_symmetric(turn, matrix)
+            matrix = turn.outward_symmetric(matrix)
         return matrix
 
     def outward_matrix(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of any A."""
         for turn in reversed(self.turns):
-            matrix = _turned_matrix(turn, matrix)
+            matrix = turn.outward_matrix(matrix)
         return matrix
 
     def matrix(self, domain: Domain) -> Matrix:

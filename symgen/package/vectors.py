@@ -13,13 +13,13 @@ from symgen.errors import LimitError
 from symgen.package.rows import Result, Row, Vectors
 from symgen.program.module import CONSTANTS
 from symgen.program.rounding import roundings
-from symgen.robot.model import JointKind, Robot
+from symgen.robot.model import Robot
 from symgen.verify.expected import SOLVED
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
-from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, STROKE, THRUST, States
+from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States
 from symgen.verify.subject import Subject
 
 BLOCK = 2
@@ -116,7 +116,7 @@ class _Drawing:
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
         n = self.module.record.nv
-        reach = [np.pi if joint.kind is JointKind.REVOLUTE else STROKE for joint in self.robot.joints]
+        reach = [each.measure.reach for each in self.robot.velocities]
         q, qd, qdd = self._uniform(reach), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
         answer = self.random.uniform(-THRUST, THRUST, (BLOCK, n))
         gravity = self._uniform([GRAVITY] * 3)

@@ -78,13 +78,18 @@ class Function:
 
 @dataclass(frozen=True)
 class JointRecord:
-    """A joint as a header names it: kind, units of its coordinate, velocity and force."""
+    """A joint's coordinate as a header names it: kind of the joint, units of the coordinate, its velocity and force.
+
+    `effort`: whether that force is a torque or a force, in a word. `move`: how far it goes in the usual move.
+    """
 
     name: str
     kind: str
     position_unit: str
     velocity_unit: str
     force_unit: str
+    effort: str
+    move: float
 
 
 @dataclass(frozen=True)

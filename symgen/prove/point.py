@@ -96,11 +96,13 @@ class Point:
 
 
 def _of_any_inertia(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with random inertial parameters of every body."""
+    """The mechanism with random inertial parameters of every body that can have inertia."""
     domain = mechanism.domain
     inertias = [
-        inertia_of(domain, {stem: domain.parameter(f"any {stem} {index}") for stem in STEMS})
-        for index in range(len(mechanism.bodies))
+        body.inertia
+        if body.is_between
+        else inertia_of(domain, {stem: domain.parameter(f"any {stem} {index}") for stem in STEMS})
+        for index, body in enumerate(mechanism.bodies)
     ]
     return with_inertias(mechanism, inertias)
 

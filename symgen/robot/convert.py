@@ -22,8 +22,9 @@ from dataclasses import dataclass, field, replace
 from symgen.algebra.angles import split_quarter_turns
 from symgen.errors import InputError, LimitError
 from symgen.robot.expression import ZERO, Expression
+from symgen.robot.joints import JointKind
 from symgen.robot.linear import Linear, minus, plus, same
-from symgen.robot.model import BASE, Frame, Inertia, Joint, JointKind, Link, Placement, Robot, Row, Vector
+from symgen.robot.model import BASE, Frame, Inertia, Joint, Link, Placement, Robot, Row, Vector
 from symgen.robot.placement import Pose, in_front, pose, turned, turned_vector
 from symgen.robot.rows import split
 

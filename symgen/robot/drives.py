@@ -7,6 +7,7 @@ from collections.abc import Callable
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ONE, ZERO, Expression
 from symgen.robot.findings import Findings
+from symgen.robot.joints import kind_called
 from symgen.robot.model import NO_DRIVE, Drive
 from symgen.robot.schema import LinkTable
 
@@ -20,13 +21,21 @@ _NEVER_NEGATIVE = {
     "coulomb_smoothing": "a smoothing velocity of at least 0 (0: the sign is not smoothed)",
 }
 
+_NO_DRIVE = "a fixed joint has no drive: no rotor inertia and no friction"
+
+_SEVERAL = (
+    "a {kind} joint has several coordinates, and a drive acts on one: write it as joints of one coordinate each, with "
+    "links without mass between, and give these the drives"
+)
+
 
 def drive(row: LinkTable, place: Callable[[str], str], defaults: dict[str, Exact], findings: Findings) -> Drive:
     """The drive of a link's joint; `place` makes the place of a key in messages."""
     given = {key: value for key in KEYS if (value := getattr(row, key)) is not None}
-    if row.joint == "fixed":
+    kind = kind_called(row.joint)
+    if kind.nv != 1:
         for key in given:
-            findings.problem(place(key), "a fixed joint has no drive: no rotor inertia and no friction")
+            findings.problem(place(key), _NO_DRIVE if not kind.nv else _SEVERAL.format(kind=kind.value))
         return NO_DRIVE
     for key, value in given.items():
         if not findings.about(place(key)):

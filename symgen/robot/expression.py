@@ -109,6 +109,9 @@ class Expression:
     def __add__(self, other: Expression) -> Expression:
         return Expression("+", (self, other))
 
+    def __mul__(self, other: Expression) -> Expression:
+        return Expression("*", (self, other))
+
     def __neg__(self) -> Expression:
         return constant(-self.value) if self.op == "constant" else Expression("neg", (self,))
 

@@ -12,30 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ONE, ZERO, Expression
+from symgen.robot.joints import Coordinate, Measure
+from symgen.robot.joints import JointKind as JointKind
 
 BASE = -1
 """The index of the base as a parent."""
 
 Vector = tuple[Expression, Expression, Expression]
-
-
-class JointKind(Enum):
-    """Kinds of joints; the value is the word used in robot files."""
-
-    REVOLUTE = "revolute"
-    PRISMATIC = "prismatic"
-    FIXED = "fixed"
-
-
-_SUBSPACES: dict[JointKind, tuple[tuple[int, ...], ...]] = {
-    JointKind.REVOLUTE: ((0, 0, 1, 0, 0, 0),),
-    JointKind.PRISMATIC: ((0, 0, 0, 0, 0, 1),),
-    JointKind.FIXED: (),
-}
 
 
 @dataclass(frozen=True)
@@ -72,10 +58,11 @@ NO_DRIVE = Drive()
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint that moves a link relative to its parent: by `direction` times its coordinate, plus `offset`.
+    """The joint that moves a link relative to its parent: by `direction` times its coordinates, plus `offset`.
 
-    `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinate.
-    `drive` holds what acts in the joint itself, beside the links: rotor inertia and friction.
+    `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinates.
+    `offset` (rad or m) belongs to the first of them. `drive` holds what acts in the joint itself, beside the links:
+    rotor inertia and friction. `pitch`: how far a helical joint slides, in m/rad.
     """
 
     name: str
@@ -83,21 +70,46 @@ class Joint:
     offset: Expression
     drive: Drive = NO_DRIVE
     direction: int = 1
-
-    @property
-    def subspace(self) -> tuple[tuple[int, ...], ...]:
-        """Columns of the motion subspace, each a twist [ω; v] in the link's own frame, per rate of a coordinate."""
-        return tuple(tuple(self.direction * entry for entry in column) for column in _SUBSPACES[self.kind])
+    pitch: Expression = ZERO
 
     @property
     def nv(self) -> int:
         """Number of velocity coordinates."""
-        return len(self.subspace)
+        return self.kind.nv
 
     @property
     def nq(self) -> int:
         """Number of configuration coordinates."""
-        return self.nv
+        return self.kind.nq
+
+    def slide(self, coordinate: Coordinate) -> Expression:
+        """How far along z the joint slides per unit of one of its coordinates, in m, the direction left out."""
+        if isinstance(coordinate.slide, str):
+            value: Expression = getattr(self, coordinate.slide)
+            return value
+        return ONE if coordinate.slide else ZERO
+
+    @property
+    def shift(self) -> Expression:
+        """How far along z the offset alone slides the link, in m; the turn of the offset goes with the coordinate's."""
+        if not self.nv or self.offset.is_zero:
+            return ZERO
+        slide = self.slide(self.kind.coordinates[0])
+        return self.offset if slide == ONE else slide * self.offset
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the velocity coordinates: the joint's, with what the coordinate measures where there are several."""
+        return tuple(f"{self.name}_{each.name}" if each.name else self.name for each in self.kind.coordinates)
+
+
+@dataclass(frozen=True)
+class JointCoordinate:
+    """A velocity coordinate of a robot: its name, what it measures, and the joint whose it is."""
+
+    name: str
+    measure: Measure
+    joint: Joint
 
 
 @dataclass(frozen=True)
@@ -125,7 +137,7 @@ class Row:
     """A row of a Denavit-Hartenberg table as the user wrote it.
 
     Standard: Rz(theta) Tz(b) Tx(a) Rx(alpha). Modified: Rz(gamma) Tz(before) Rx(alpha) Tx(a) Rz(theta) Tz(b).
-    The joint's motion, direction times coordinate plus offset, is added to theta (revolute) or b (prismatic).
+    The joint's motion, direction times coordinate plus offset, is added to theta if it turns, to b if it slides.
     """
 
     a: Expression
@@ -190,7 +202,7 @@ class Robot:
     notices: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {self.nv} joints, {self.description or 'no description'}>"
+        return f"<Robot {self.name}: {len(self.joints)} joints, {self.description or 'no description'}>"
 
     def _repr_html_(self) -> str:
         from symgen.robot.tabular import robot_html  # tables are made of robots
@@ -199,7 +211,7 @@ class Robot:
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """The joints that move, in the order of their coordinates."""
+        """The joints that move, in the order of their coordinates (a joint may have several)."""
         return tuple(link.joint for link in self.links if link.joint.nv)
 
     @property
@@ -219,6 +231,20 @@ class Robot:
             yield index, slice(iq, iq + link.joint.nq), slice(iv, iv + link.joint.nv)
             iq += link.joint.nq
             iv += link.joint.nv
+
+    @property
+    def velocities(self) -> tuple[JointCoordinate, ...]:
+        """The velocity coordinates in order, nv: what the entries of q̇, q̈ and τ belong to."""
+        return tuple(
+            JointCoordinate(name, coordinate.measure, joint)
+            for joint in self.joints
+            for name, coordinate in zip(joint.coordinate_names, joint.kind.coordinates, strict=True)
+        )
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The configuration at which no joint moves its link but for its offset, nq."""
+        return tuple(value for joint in self.joints for value in joint.kind.neutral)
 
     @property
     def all_frames(self) -> tuple[Frame, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.robot.model import BASE, Inertia, JointKind, Link, Placement, Robot
+from symgen.robot.model import BASE, Inertia, Link, Placement, Robot
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def _directions(robot: Robot) -> list[Floats]:
 
 def _with_joint(link: Link, directions: Floats) -> Floats:
     z = np.array([[0.0, 0.0, 1.0]])
-    if link.joint.kind is not JointKind.REVOLUTE or len(directions) == 2:
+    if not any(each.turn for each in link.joint.kind.coordinates) or len(directions) == 2:
         return directions
     across = np.abs(directions[:, :2]).max(initial=0)
     return directions if len(directions) and across < _SLACK else np.concatenate([directions, z])

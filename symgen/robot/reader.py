@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from symgen.algebra.work import Work
 from symgen.errors import InputError, Problem, RobotFileError
-from symgen.robot import rows
+from symgen.robot import joints, rows
 from symgen.robot.expression import MAX_WORK
 from symgen.robot.findings import in_order
 from symgen.robot.mend import mend
@@ -103,7 +103,7 @@ def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
 _MISSING = {
     "name": 'missing; give the robot a name such as "my_arm": generated files and functions carry it',
     "convention": 'missing; say which convention the table is in: "standard" or "modified"',
-    "joint": 'missing; say "revolute", "prismatic" or "fixed"',
+    "joint": f"missing; say {joints.words()}",
     "links": "missing; a robot needs at least one [[links]] table",
     "gravity": "missing; give the gravity vector in the base frame, such as [0, 0, -9.81]",
     "rpy": "missing; give the turns about fixed x, y, z, in radians",

@@ -18,13 +18,13 @@ from symgen.robot import drives, names, units
 from symgen.robot.angles import settled
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
+from symgen.robot.joints import KEYS, JointKind, kind_called
 from symgen.robot.model import (
     BASE,
     Elementary,
     Frame,
     Inertia,
     Joint,
-    JointKind,
     Link,
     Placement,
     Robot,
@@ -61,7 +61,7 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         if index not in broken
     )
     if not broken and not any(link.joint.nv for link in links):
-        findings.problem("links", "no joint moves; at least one link must have a revolute or prismatic joint")
+        findings.problem("links", "no joint moves; at least one link must have a joint that is not fixed")
     robot = Robot(
         name=table.name,
         description=table.description,
@@ -145,7 +145,7 @@ def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
 
 
 def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
-    for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", "mass", *drives.KEYS):
+    for key in (*_LENGTHS, "alpha", "theta", "gamma", "offset", *KEYS, "mass", *drives.KEYS):
         value = getattr(row, key)
         if value is not None:
             yield key, value
@@ -185,10 +185,13 @@ def _link_names(table: RobotTable, broken: frozenset[int], findings: Findings) -
         if name in link_names or name == "base":
             findings.problem(_at(row, index, "name"), f"the name {name!r} is taken already; names must differ")
         link_names.setdefault(name, index)
-        joint = row.joint_name or f"joint{index + 1}"
-        if joint in joint_names:
-            findings.problem(_at(row, index, "joint_name"), f"the name {joint!r} is taken already; names must differ")
-        joint_names.add(joint)
+        joint = Joint(row.joint_name or f"joint{index + 1}", kind_called(row.joint), ZERO)
+        for name in dict.fromkeys((joint.name, *joint.coordinate_names)):
+            if name in joint_names:
+                findings.problem(
+                    _at(row, index, "joint_name"), f"the name {name!r} is taken already; names must differ"
+                )
+            joint_names.add(name)
     return link_names
 
 
@@ -201,16 +204,7 @@ def _link(
     findings: Findings,
 ) -> Link:
     written = _row(table.convention, row, index, defaults, findings)
-    kind = JointKind(row.joint)
-    if row.offset is not None and kind is JointKind.FIXED:
-        findings.problem(_at(row, index, "offset"), "a fixed joint has no coordinate to offset; use theta or b")
-    if row.direction is not None and kind is JointKind.FIXED:
-        findings.problem(_at(row, index, "direction"), "a fixed joint has no coordinate and so no direction")
-    offset = row.offset or ZERO
-    if kind is JointKind.REVOLUTE:
-        offset = _angle(row, index, "offset", defaults, findings)
-    drive = drives.drive(row, lambda key: _at(row, index, key), defaults, findings)
-    joint = Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive, row.direction or 1)
+    joint = _joint(row, index, defaults, findings)
     before, after = split(table.convention, joint, written)
     return Link(
         name=row.name or f"link{index + 1}",
@@ -221,6 +215,34 @@ def _link(
         inertia=_inertia(table, row, index, defaults, findings),
         row=written,
     )
+
+
+def _joint(row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Joint:
+    kind = kind_called(row.joint)
+    if row.offset is not None and not kind.nv:
+        findings.problem(_at(row, index, "offset"), "a fixed joint has no coordinate to offset; use theta or b")
+    if row.direction is not None and not kind.nv:
+        findings.problem(_at(row, index, "direction"), "a fixed joint has no coordinate and so no direction")
+    for key in KEYS:
+        _check_key(row, index, key, kind, findings)
+    offset = row.offset or ZERO
+    if kind.stands_for == "theta":
+        offset = _angle(row, index, "offset", defaults, findings)
+    drive = drives.drive(row, lambda key: _at(row, index, key), defaults, findings)
+    own = {key: value for key in kind.keys if (value := getattr(row, key)) is not None}
+    return Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive, row.direction or 1, **own)
+
+
+def _check_key(row: LinkTable, index: int, key: str, kind: JointKind, findings: Findings) -> None:
+    """A key that only some kinds of joints have: theirs must have it, and not be 0."""
+    value = getattr(row, key)
+    if value is None and key in kind.keys:
+        findings.problem(_at(row, index, key), f"missing; a {kind.value} joint needs its {key}: {KEYS[key].meaning}")
+    elif value is not None and key not in kind.keys:
+        owners = " and ".join(other.value for other in JointKind if key in other.keys)
+        findings.problem(_at(row, index, key), f"only {owners} joints have a {key}; this one is {kind.value}")
+    elif value is not None and value.is_zero:
+        findings.problem(_at(row, index, key), f"expected a {key} that is not 0: {KEYS[key].meaning}")
 
 
 def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: Findings) -> int:
@@ -242,7 +264,7 @@ def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: Fi
 
 
 def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Row:
-    kind = JointKind(row.joint)
+    kind = kind_called(row.joint)
     if row.b is not None and row.d is not None:
         findings.problem(_at(row, index, "b"), "b and d are two names of the same length along z; give one")
     if convention == "modified" and row.b is not None:
@@ -256,16 +278,12 @@ def _row(convention: str, row: LinkTable, index: int, defaults: dict[str, Exact]
             if getattr(row, key) is not None:
                 findings.problem(_at(row, index, key), "only modified tables have gamma and before (for branches)")
     along = row.b if row.b is not None else row.d
-    if kind is JointKind.REVOLUTE and row.theta is not None:
-        findings.problem(
-            _at(row, index, "theta"),
-            "theta is the coordinate of a revolute joint; a constant turn goes into offset",
-        )
-    if kind is JointKind.PRISMATIC and along is not None:
-        key = "b" if row.b is not None else "d"
+    lengths = ("b", "a constant length") if row.b is not None else ("d", "a constant length")
+    key, constant = lengths if kind.stands_for == "b" else ("theta", "a constant turn")
+    if kind.stands_for and getattr(row, key) is not None:
         findings.problem(
             _at(row, index, key),
-            f"{key} is the coordinate of a prismatic joint; a constant length goes into offset",
+            f"{key} is the coordinate of a {kind.value} joint; {constant} goes into offset",
         )
     return Row(
         a=row.a or ZERO,
@@ -290,7 +308,7 @@ def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], fin
 
 def split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
     """(before, after) of a row: the constant transforms on either side of the joint's motion."""
-    shift = joint.offset if joint.kind is JointKind.PRISMATIC else ZERO
+    shift = joint.shift
     turn_z, shift_z = Elementary(True, 2, row.theta), Elementary(False, 2, row.b)
     length, twist = Elementary(False, 0, row.a), Elementary(True, 0, row.alpha)
     if convention == "modified":

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
-from symgen.robot import names
+from symgen.robot import joints, names
 from symgen.robot.expression import Expression, parse
+from symgen.robot.joints import JointKind
 
 
 def _number(value: Any, info: ValidationInfo) -> Expression:
@@ -40,6 +41,12 @@ def _line(value: Any) -> str:
     return value
 
 
+def _kind(value: Any) -> str:
+    if value not in [kind.value for kind in JointKind]:
+        raise ValueError(f"expected {joints.words()}, found {names.shown_value(value)}")
+    return str(value)
+
+
 def _direction(value: Any) -> int:
     given = parse(value)
     for direction in (1, -1):
@@ -49,6 +56,7 @@ def _direction(value: Any) -> int:
 
 
 Number = Annotated[Expression, BeforeValidator(_number)]
+Kind = Annotated[str, BeforeValidator(_kind)]
 Direction = Annotated[int, BeforeValidator(_direction)]
 RobotName = Annotated[str, BeforeValidator(_robot_name)]
 Label = Annotated[str, BeforeValidator(_label)]
@@ -105,10 +113,11 @@ class LinkTable(_Table):
 
     name: Label | None = None
     parent: str | None = None
-    joint: Literal["revolute", "prismatic", "fixed"]
+    joint: Kind
     joint_name: Label | None = None
     offset: Number | None = None
     direction: Direction | None = None
+    pitch: Number | None = None
     a: Number | None = None
     alpha: Number | None = None
     b: Number | None = None

@@ -110,7 +110,9 @@ def _first_link(convention: str) -> str:
 [[links]]
 name = "link1"                          # for messages, tables and frames
 # parent = "base"                       # the link that carries it, if it is not the one above
-joint = "revolute"                      # or "prismatic", or "fixed": then theta is a constant turn about z
+# A helical joint needs a pitch too, in m/rad, how far it slides while it turns: pitch = "0.002/(2*pi)". A cylindrical
+# one has two coordinates, its turn and its slide.
+joint = "revolute"                      # or "prismatic", "helical", "cylindrical"; or "fixed": theta is a constant turn
 # joint_name = "shoulder"
 # offset = 0                            # rad or m, added to the joint's coordinate
 # direction = -1                        # the joint turns (or slides) the other way: the angle (length) is offset - q

@@ -1,18 +1,21 @@
 """Symbolic parameters: the numbers of a table replaced by parameters with standard names.
 
 A link's mass, mass centre, inertia and lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables),
-its drive's terms Im2, gr2, Fv2, Fc2, with the numbers as default values. Twists stay numeric unless asked for (alpha2),
-gravity along an axis can become g, and what the file has declared as a parameter already keeps its name.
+its drive's terms Im2, gr2, Fv2, Fc2, a helical joint's pitch2, with the numbers as default values. Twists stay numeric
+unless asked for (alpha2), gravity along an axis can become g, and what the file has declared as a parameter already
+keeps its name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 from symgen.algebra.exact import Exact
 from symgen.errors import InputError
 from symgen.robot.expression import Expression, symbol
+from symgen.robot.joints import KEYS
 from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
 from symgen.robot.rows import split
 
@@ -45,7 +48,7 @@ _WORDS = {
     "gr": ("1", "gear ratio", "ratio"),
     "Fv": ("N m s/rad or N s/m", "viscous friction", "friction"),
     "Fc": ("N m or N", "Coulomb friction", "friction"),
-}
+} | {name: (key.unit, key.quantity, key.kind) for name, key in KEYS.items()}
 """Stem → unit, quantity, kind."""
 
 
@@ -93,7 +96,7 @@ def _numbers(robot: Robot, link: Link) -> dict[str, Expression]:
     if row is not None:
         numbers |= {"a": row.a, _along(robot.convention): row.b, "before": row.before}
         numbers |= {"alpha": row.alpha, "gamma": row.gamma, "theta": row.theta}
-    return numbers | {"offset": link.joint.offset}
+    return numbers | {"offset": link.joint.offset} | {key: getattr(link.joint, key) for key in link.joint.kind.keys}
 
 
 def _along(convention: str) -> str:
@@ -200,6 +203,7 @@ def expressions(robot: Robot) -> list[Expression]:
     for link in robot.links:
         drive = link.joint.drive
         parts += [*link.before, *link.after, *link.inertia.axes]
+        found += [getattr(link.joint, key) for key in link.joint.kind.keys]
         found += [link.joint.offset, link.inertia.mass, *link.inertia.com, *link.inertia.tensor]
         found += [drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing]
     return found + [part.amount for part in parts]
@@ -228,9 +232,9 @@ class _Naming:
 
     def link(self, link: Link) -> Link:
         inertia = self._inertia(link.inertia)
-        joint = replace(
-            link.joint, drive=self._drive(link.joint.drive), offset=self._angle("offset", link.joint.offset)
-        )
+        own: dict[str, Any] = {key: self.symbol(key, getattr(link.joint, key)) for key in link.joint.kind.keys}
+        offset = self._angle("offset", link.joint.offset)
+        joint = replace(link.joint, drive=self._drive(link.joint.drive), offset=offset, **own)
         if link.row is None:
             return replace(link, joint=joint, inertia=inertia)
         row = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, NO_DRIVE, Drive, JointKind, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, Drive, Link, Robot
 from symgen.robot.physical import remarks
 
 CONVENTIONS = {
@@ -64,11 +64,15 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         return [""] * (6 if branched else 4) + [str(link.joint.offset)]
     start = (row.gamma, row.before) if branched else ()
     cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
-    motion = "q" if link.joint.direction > 0 else "-q"
-    if link.joint.kind is JointKind.REVOLUTE:
-        cells[-2] = motion
-    if link.joint.kind is JointKind.PRISMATIC:
-        cells[-3] = motion
+    for each in link.joint.kind.coordinates:
+        motion = ("q" if link.joint.direction > 0 else "-q") + (f" {each.name}" if each.name else "")
+        if each.turn:
+            cells[-2] = motion
+        if each.slide:
+            slid = f"{each.slide}*{motion}" if isinstance(each.slide, str) else motion
+            cells[-3] = slid if row.b.is_zero else f"{row.b} + {slid}"
+    # What a name in the cells stands for, such as the pitch.
+    cells[-1] += "".join(f"; {key} = {getattr(link.joint, key)}" for key in link.joint.kind.keys)
     return cells
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symgen.errors import LimitError
 from symgen.robot.expression import ONE, Expression, constant, parse
-from symgen.robot.model import BASE, Drive, Frame, Inertia, JointKind, Link, Placement, Robot, Row
+from symgen.robot.model import BASE, Drive, Frame, Inertia, Link, Placement, Robot, Row
 from symgen.robot.placement import pose
 from symgen.robot.spelling import decimal, spelled
 
@@ -87,17 +87,19 @@ def _link(robot: Robot, index: int, *, about_origin: bool) -> list[str]:
 
 
 def _row(convention: str, link: Link, row: Row) -> Lines:
-    kind = link.joint.kind
+    joint = link.joint
     optional = {"gamma": row.gamma, "before": row.before}
     yield from _given(optional)
     columns = {"a": row.a, "alpha": row.alpha, "b" if convention == "standard" else "d": row.b, "theta": row.theta}
     for key, value in columns.items():
-        coordinate = {"b": JointKind.PRISMATIC, "d": JointKind.PRISMATIC, "theta": JointKind.REVOLUTE}.get(key)
-        if coordinate is not kind and not (key == "theta" and value.is_zero):
+        is_coordinate = joint.kind.stands_for == {"d": "b"}.get(key, key)
+        if not is_coordinate and not (key == "theta" and value.is_zero):
             yield f"{key} = {_number(value)}"
-    yield from _given({"offset": link.joint.offset})
-    if link.joint.direction < 0:
+    yield from _given({"offset": joint.offset})
+    if joint.direction < 0:
         yield "direction = -1"
+    for key in joint.kind.keys:
+        yield f"{key} = {_number(getattr(joint, key))}"
 
 
 def _drive(drive: Drive) -> Lines:

@@ -31,7 +31,7 @@ class _Panel:
 def torques_picture(trajectory: Trajectory) -> Picture:
     """The joint forces of a trajectory over time, with a panel for each joint."""
     panels = [
-        _Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, BLUE)
+        _Panel(f"{joint.name} {joint.effort}", joint.force_unit, tau, BLUE)
         for joint, tau in zip(trajectory.joints, trajectory.tau.T, strict=True)
     ]
     title = f"{trajectory.robot}: joint {_forces(trajectory)} along the trajectory"
@@ -46,7 +46,7 @@ def simulation_picture(simulation: Simulation) -> Picture:
         panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, BLUE))
         panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, GREEN))
         if driven:
-            panels.append(_Panel(f"{joint.name} {_FORCE[joint.kind]}", joint.force_unit, tau, VERMILION))
+            panels.append(_Panel(f"{joint.name} {joint.effort}", joint.force_unit, tau, VERMILION))
     last = None
     if simulation.drift is not None:
         last = _Panel(
@@ -59,11 +59,8 @@ def simulation_picture(simulation: Simulation) -> Picture:
     return _picture(title, simulation.t, panels, columns=3 if driven else 2, last=last)
 
 
-_FORCE = {"revolute": "torque", "prismatic": "force"}
-
-
 def _forces(trajectory: Trajectory) -> str:
-    words = [word for kind, word in _FORCE.items() if kind in {joint.kind for joint in trajectory.joints}]
+    words = sorted({joint.effort for joint in trajectory.joints}, reverse=True)
     return " and ".join(f"{word}s" for word in words)
 
 

@@ -69,13 +69,13 @@ PUBLISHED = dict.fromkeys(("stanford", "stanford_1999"), _STANFORD)
 def usual_move(robot: Record) -> Move:
     """The move of a robot for which nobody has said another.
 
-    Revolute joints turn from 0 to π, prismatic ones slide from 0 to 0.1 m, in 10 s: the setting of the papers' PUMA and
-    planar arms, and of their prismatic joint. The library's Stanford arms make the papers' move.
+    Angles go from 0 to π, lengths from 0 to 0.1 m, in 10 s: the setting of the papers' PUMA and planar arms, and of
+    their prismatic joint. The library's Stanford arms make the papers' move.
     """
     published = PUBLISHED.get(robot.robot)
     if published and robot == record(library.load(robot.robot)):
         return published
-    end = [np.pi if joint.kind == "revolute" else 0.1 for joint in robot.joints]
+    end = [joint.move for joint in robot.joints]
     return Move([0.0] * len(end), end, 10.0)
 
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 
 from symgen.errors import InputError
-from symgen.robot.model import JointKind
 from symgen.verify.geometry import Body, Floats
 
 Column = tuple[int, str]
@@ -63,8 +62,6 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
     arm = turn @ moment / (2 * mass)
     fixed = Body(
         parent=index,
-        kind=JointKind.FIXED,
-        coordinate=None,
         standard=link.standard,
         a=0.0,
         alpha=0.0,
@@ -82,6 +79,6 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
 
 def _joint_frame(link: Body) -> tuple[Floats, Floats]:
     """(axes (3, 3), origin (3)) of the frame on the joint's axis that moves with the link, in the link's own frame."""
-    rest = np.zeros(())
+    rest = np.zeros(len(link.coordinates))
     pose: Floats = np.linalg.solve(link.step(rest), link.joint_step(rest)).astype(float)
     return pose[:3, :3], pose[:3, 3]

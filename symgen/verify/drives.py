@@ -36,7 +36,7 @@ class Drives:
 
 def drives(robot: Robot) -> Drives:
     """The drives of the joints that move, in the order of their coordinates."""
-    given = [joint.drive for joint in robot.joints]
+    given = [each.joint.drive for each in robot.velocities]
     return Drives(
         rotors=np.array([number(d.rotor_inertia, robot) * number(d.gear_ratio, robot) ** 2 for d in given]),
         viscous=np.array([number(drive.viscous, robot) for drive in given]),

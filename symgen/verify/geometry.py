@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import InputError, LimitError
 from symgen.robot.expression import Expression, constant
-from symgen.robot.model import BASE, JointKind, Link, Placement, Robot, Row
+from symgen.robot.model import BASE, Link, Placement, Robot, Row
+from symgen.verify.joints import Screw, screws
 
 Floats = NDArray[np.float64]
 
@@ -28,14 +29,12 @@ _DUST = 4e-16
 class Body:
     """One link in numbers.
 
-    `coordinate`: index of the joint's coordinate, None if it is fixed. `theta` and `b` hold the joint's offset, to
-    which `direction` (1 or -1) times the coordinate is added. `com` (3) and `inertia` (3x3, kg m², about the mass
+    `coordinates`: indices of the joint's coordinates, `screws` what they do, times `direction` (1 or -1); `turned` and
+    `slid` are what the joint's offset adds to it, in rad and m. `com` (3) and `inertia` (3x3, kg m², about the mass
     centre) are in the link's frame; `written` (kg m²) is how large the numbers are that the tensor was made of.
     """
 
     parent: int
-    kind: JointKind
-    coordinate: int | None
     standard: bool
     a: float
     alpha: float
@@ -47,31 +46,46 @@ class Body:
     com: Floats
     inertia: Floats
     written: float
+    coordinates: tuple[int, ...] = ()
+    screws: tuple[Screw, ...] = ()
     direction: int = 1
+    turned: float = 0.0
+    slid: float = 0.0
 
     @property
-    def turns(self) -> bool:
-        """Whether the joint is revolute."""
-        return self.kind is JointKind.REVOLUTE
+    def is_fixed(self) -> bool:
+        """Whether no joint moves the link relative to its parent."""
+        return not self.coordinates
 
-    def step(self, coordinate: Floats) -> Floats:
-        """The transform (…, 4, 4) from the parent's frame, at values (…) of the joint's coordinate."""
-        coordinate, zero = self.direction * coordinate, np.zeros_like(coordinate)
-        angle = self.theta + (coordinate if self.turns else zero)
-        length = self.b + (coordinate if self.kind is JointKind.PRISMATIC else zero)
-        motion = turn(2, angle) @ shift(2, length)
+    @property
+    def turns(self) -> Floats:
+        """How far each coordinate turns the link, (k)."""
+        return np.array([screw.turn for screw in self.screws], dtype=float)
+
+    @property
+    def slides(self) -> Floats:
+        """How far each coordinate slides the link, (k)."""
+        return np.array([screw.slide for screw in self.screws], dtype=float)
+
+    def own(self, values: Floats) -> Floats:
+        """The joint's entries (…, k) of an array (…, n) by coordinates."""
+        return np.asarray(values[..., np.array(self.coordinates, dtype=int)])
+
+    def step(self, coordinates: Floats) -> Floats:
+        """The transform (…, 4, 4) from the parent's frame, at values (…, k) of the joint's coordinates."""
+        motion = self._motion(coordinates, self.b)
         if self.standard:
             return motion @ shift(0, self.a) @ turn(0, self.alpha)
         return turn(2, self.gamma) @ shift(2, self.before) @ turn(0, self.alpha) @ shift(0, self.a) @ motion
 
-    def joint_step(self, coordinate: Floats) -> Floats:
+    def joint_step(self, coordinates: Floats) -> Floats:
         """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
-        if not self.standard:
-            return self.step(coordinate)
-        coordinate = self.direction * coordinate
-        if self.turns:
-            return turn(2, self.theta + coordinate)
-        return turn(2, self.theta + 0 * coordinate) @ shift(2, self.b + coordinate)
+        return self._motion(coordinates, 0.0) if self.standard else self.step(coordinates)
+
+    def _motion(self, coordinates: Floats, length: float) -> Floats:
+        """The turn about z and the shift along it: of the joint, by theta, and by this length."""
+        angle = self.theta + self.turned + self.direction * (coordinates @ self.turns)
+        return turn(2, angle) @ shift(2, length + self.slid + self.direction * (coordinates @ self.slides))
 
 
 @dataclass(frozen=True)
@@ -151,10 +165,8 @@ def with_values(robot: Robot, values: Mapping[str, float]) -> Robot:
 
 def bodies(robot: Robot) -> tuple[Body, ...]:
     """The links of `robot` in numbers, in order; `LimitError` if it has a link that no row describes."""
-    coordinates = {index: iq.start for index, iq, _ in robot.coordinates() if iq.stop > iq.start}
-    return tuple(
-        _body(robot, link, coordinates.get(index), _written(robot, link)) for index, link in enumerate(robot.links)
-    )
+    links = [(robot.links[index], range(iq.start, iq.stop)) for index, iq, _ in robot.coordinates()]
+    return tuple(_body(robot, link, tuple(indices), _written(robot, link)) for link, indices in links)
 
 
 def _written(robot: Robot, link: Link) -> Row:
@@ -165,26 +177,28 @@ def _written(robot: Robot, link: Link) -> Row:
     return link.row
 
 
-def _body(robot: Robot, link: Link, coordinate: int | None, row: Row) -> Body:
-    offset = number(link.joint.offset, robot)
+def _body(robot: Robot, link: Link, coordinates: tuple[int, ...], row: Row) -> Body:
+    offset, own = number(link.joint.offset, robot), screws(link.joint, robot)
     com = vector(link.inertia.com, robot)
     mass = number(link.inertia.mass, robot)
     return Body(
         parent=link.parent,
-        kind=link.joint.kind,
-        coordinate=coordinate,
         standard=robot.convention == "standard",
         a=number(row.a, robot),
         alpha=number(row.alpha, robot),
-        b=number(row.b, robot) + (offset if link.joint.kind is JointKind.PRISMATIC else 0),
-        theta=number(row.theta, robot) + (offset if link.joint.kind is JointKind.REVOLUTE else 0),
+        b=number(row.b, robot),
+        theta=number(row.theta, robot),
         gamma=number(row.gamma, robot),
         before=number(row.before, robot),
         mass=mass,
         com=com,
         inertia=(tensor := _central_inertia(robot, link, mass, com)),
         written=float(np.linalg.norm(tensor) + 2 * abs(mass) * (com @ com) * link.inertia.about_origin),
+        coordinates=coordinates,
+        screws=own,
         direction=link.joint.direction,
+        turned=offset * own[0].turn if own else 0.0,
+        slid=offset * own[0].slide if own else 0.0,
     )
 
 
@@ -205,12 +219,11 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
     axes, points, arms = [], [], []
     for body in links:
         start = root if body.parent == BASE else frames[body.parent]
-        value = np.zeros(q.shape[:-1]) if body.coordinate is None else q[..., body.coordinate]
-        frame = start @ body.step(value)
+        frame = start @ body.step(body.own(q))
         # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified.
         carrier = start if body.standard else frame
         frames.append(frame)
-        axes.append(carrier[..., :3, 2] * (0 if body.coordinate is None else body.direction))
+        axes.append(carrier[..., :3, 2] * (0 if body.is_fixed else body.direction))
         points.append(carrier[..., :3, 3])
         arms.append(frame[..., :3, 3] - start[..., :3, 3])
     vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]

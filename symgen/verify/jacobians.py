@@ -1,7 +1,8 @@
 """Jacobians of points that move with links, and their exact rates, in the base frame.
 
-A joint turns what it carries about its axis, or slides it along; so its column for a point is the axis times the lever
-arm, or the axis. The rate of a column follows from the velocities of the axis, of its point, and of the point moved.
+A joint turns what it carries about its axis, or slides it along, or both; so its column for a point is the axis times
+the lever arm, the axis, or a sum of these. The rate of a column follows from the velocities of the axis, of its point,
+and of the point moved.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from symgen.verify.geometry import Floats
 
 @dataclass(frozen=True)
 class Joints:
-    """The n joints: unit vectors and points of their axes (…, n, 3), whether they turn (n), and the joints (n, n) that
-    carry joint j (row j), itself among them."""
+    """The n coordinates of joints: unit vectors and points of their axes (…, n, 3), how far they turn and slide per
+    unit (n), and the coordinates (n, n) that carry the joint of coordinate j (row j), its own among them."""
 
     axes: Floats
     points: Floats
     turns: Floats
+    slides: Floats
     carries: Floats
 
 
@@ -61,8 +63,8 @@ def times(columns: Floats, speed: Floats) -> Floats:
 
 
 def _kinds(joints: Joints, carries: Floats) -> tuple[Floats, Floats]:
-    """(P, n, 1): 1 where a joint turns a point, 1 where it slides it."""
-    return (carries * joints.turns)[..., None], (carries * (1 - joints.turns))[..., None]
+    """(P, n, 1): how far a joint turns a point per unit, and how far it slides it; 0 where it does not carry it."""
+    return (carries * joints.turns)[..., None], (carries * joints.slides)[..., None]
 
 
 def _levers(places: Floats, points: Floats) -> Floats:

@@ -56,8 +56,7 @@ def _joint_frames(oracle: Oracle, at: Geometry, q: Floats) -> Floats:
     frames = []
     for body in oracle.bodies:
         start = root if body.parent == BASE else at.frames[..., body.parent, :, :]
-        value = np.zeros(q.shape[:-1]) if body.coordinate is None else q[..., body.coordinate]
-        frames.append(start @ body.joint_step(value))
+        frames.append(start @ body.joint_step(body.own(q)))
     return np.stack(frames, axis=-3)
 
 

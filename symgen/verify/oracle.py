@@ -63,7 +63,7 @@ class Oracle:
         self.carries: Floats = _carries(self.bodies, robot.nv)
         self.root: Floats = pose(self.robot.base, self.robot)
         self.named: dict[str, Frame] = {frame.name: frame for frame in robot.all_frames}
-        self._moving = [index for index, body in enumerate(self.bodies) if body.coordinate is not None]
+        self._moving = [index for index, body in enumerate(self.bodies) for _ in body.coordinates]
 
     # positions -----------------------------------------------------------------------------------------
 
@@ -80,9 +80,10 @@ class Oracle:
         return self.joints(self.geometry(q)).axes
 
     def joints(self, at: Geometry) -> Joints:
-        """The joints that move, in the order of their coordinates."""
-        turns = np.array([float(self.bodies[index].turns) for index in self._moving])
-        return Joints(at.axes[..., self._moving, :], at.points[..., self._moving, :], turns, self.carries[self._moving])
+        """The coordinates of the joints, in order."""
+        moving, screws = self._moving, [screw for body in self.bodies for screw in body.screws]
+        turns, slides = (np.array([getattr(each, what) for each in screws], dtype=float) for what in ("turn", "slide"))
+        return Joints(at.axes[..., moving, :], at.points[..., moving, :], turns, slides, self.carries[moving])
 
     def velocities(self, at: Geometry) -> Velocities:
         """Jacobians of all mass centres and of all angular velocities."""
@@ -254,31 +255,30 @@ class Oracle:
         motions: list[Motion] = []
         for index, body in enumerate(self.bodies):
             carrier = Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
-            speed, thrust = self._relative(at, index, qd), self._relative(at, index, qdd)
+            speed, thrust = (_relative(body, at.axes[..., index, :], rates) for rates in (qd, qdd))
             motions.append(_moved(body, carrier, at.arms[..., index, :], speed, thrust))
         spin = np.stack([motion.spin for motion in motions], axis=-2)
         rate = np.stack([motion.rate for motion in motions], axis=-2)
         origins = np.stack([motion.acceleration for motion in motions], axis=-2)
         return Motion(spin, rate, origins + _carried(spin, rate, places - at.frames[..., :3, 3]))
 
-    def _relative(self, at: Geometry, index: int, rates: Floats) -> Floats:
-        """The joint's axis times its coordinate's rate, (…, 3); 0 if it is fixed."""
-        coordinate = self.bodies[index].coordinate
-        axis = at.axes[..., index, :]
-        return 0 * axis if coordinate is None else axis * rates[..., coordinate, None]
+
+def _relative(body: Body, axis: Floats, rates: Floats) -> tuple[Floats, Floats]:
+    """What rates (…, n) of coordinates make the joint turn and slide the link, each (…, 3); 0 if it is fixed."""
+    own = body.own(rates)
+    return axis * (own @ body.turns)[..., None], axis * (own @ body.slides)[..., None]
 
 
-def _moved(body: Body, carrier: Motion, arm: Floats, speed: Floats, thrust: Floats) -> Motion:
-    """Motion of a body's frame, from its parent's and from the joint's q̇ and q̈ along its axis (…, 3)."""
-    if not body.turns:
-        sliding = thrust + 2 * np.cross(carrier.spin, speed)
-        acceleration = carrier.acceleration + _carried(carrier.spin, carrier.rate, arm) + sliding
-        return Motion(carrier.spin, carrier.rate, acceleration)
-    spin = carrier.spin + speed
-    rate = carrier.rate + thrust + np.cross(carrier.spin, speed)
+def _moved(
+    body: Body, carrier: Motion, arm: Floats, speed: tuple[Floats, Floats], thrust: tuple[Floats, Floats]
+) -> Motion:
+    """Motion of a body's frame, from its parent's and from what the joint's q̇ and q̈ turn and slide along its axis."""
+    spin = carrier.spin + speed[0]
+    rate = carrier.rate + thrust[0] + np.cross(carrier.spin, speed[0])
     # From the parent's origin, the arm turns with the link in a standard table, with the parent in a modified.
     turning = (spin, rate) if body.standard else (carrier.spin, carrier.rate)
-    return Motion(spin, rate, carrier.acceleration + _carried(*turning, arm))
+    sliding = thrust[1] + 2 * np.cross(carrier.spin, speed[1])
+    return Motion(spin, rate, carrier.acceleration + _carried(*turning, arm) + sliding)
 
 
 def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:
@@ -321,8 +321,7 @@ def _carries(links: tuple[Body, ...], n: int) -> Floats:
     for index, body in enumerate(links):
         if body.parent != BASE:
             table[index] = table[body.parent]
-        if body.coordinate is not None:
-            table[index, body.coordinate] = 1
+        table[index, list(body.coordinates)] = 1
     return table
 
 

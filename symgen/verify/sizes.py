@@ -15,7 +15,7 @@ import numpy as np
 
 from symgen.robot.model import BASE
 from symgen.verify.balls import EPSILON
-from symgen.verify.geometry import Floats, Geometry
+from symgen.verify.geometry import Body, Floats, Geometry
 from symgen.verify.oracle import Loads, Oracle
 
 SHARE = 2.0**-10
@@ -45,8 +45,8 @@ def rounding(oracle: Oracle, size: Callable[[Measure], Floats]) -> Floats:
 class Moments:
     """How far the motion of a joint can move a body, and turn it.
 
-    `reach` (…, L, n): length of the lever arm (1 for a sliding joint). `turning` (L, n): 1 where the joint
-    turns it.
+    `reach` (…, L, n): length of the lever arm, and what it slides (1 for a sliding joint). `turning` (L, n): 1
+    where the joint turns it.
     """
 
     reach: Floats
@@ -61,13 +61,12 @@ def moments(by: Measure, at: Geometry, places: Floats | None = None) -> Moments:
     reach = np.zeros((*at.centres.shape[:-1], by.oracle.robot.nv))
     turning = np.zeros(by.oracle.carries.shape)
     for index, body in enumerate(by.oracle.bodies):
-        if body.coordinate is None:
-            continue
         lever = np.linalg.norm(places - at.points[..., None, index, :], axis=-1)
         lever = lever + by.share * (away + ways[..., index, None])
-        carried = by.oracle.carries[:, body.coordinate]
-        reach[..., body.coordinate] = carried * (lever if body.turns else 1)
-        turning[:, body.coordinate] = carried * body.turns
+        for coordinate, screw in zip(body.coordinates, body.screws, strict=True):
+            carried = by.oracle.carries[:, coordinate]
+            reach[..., coordinate] = carried * (abs(screw.turn) * lever + abs(screw.slide))
+            turning[:, coordinate] = carried * abs(screw.turn)
     return Moments(reach, turning)
 
 
@@ -172,10 +171,11 @@ def jacobian_rate_sizes(by: Measure, q: Floats, qd: Floats, frame: str) -> Float
 
 
 def _kinds(by: Measure, frame: str) -> tuple[Floats, Floats]:
-    """(n): 1 where a joint turns the frame; 1 where it slides it."""
+    """(n): how far a joint turns the frame, per unit, and how far it slides it; 0 where it does not carry it."""
     carried = by.oracle.carries[by.oracle.frame(frame).link]
-    turns = np.array([float(body.turns) for body in by.oracle.bodies if body.coordinate is not None])
-    return np.asarray(carried * turns), np.asarray(carried * (1 - turns))
+    screws = [screw for body in by.oracle.bodies for screw in body.screws]
+    turns, slides = (np.array([abs(getattr(screw, what)) for screw in screws]) for what in ("turn", "slide"))
+    return np.asarray(carried * turns), np.asarray(carried * slides)
 
 
 def _rows(angular: Floats, linear: Floats) -> Floats:
@@ -220,19 +220,17 @@ def motion_sizes(
     bounds: list[_Bounds] = []
     for index, body in enumerate(by.oracle.bodies):
         carrier = _Bounds(none, none, none + pull) if body.parent == BASE else bounds[body.parent]
-        fast, push = none, none
-        if body.coordinate is not None:
-            fast, push = speed[..., body.coordinate], thrust[..., body.coordinate]
         arm = np.linalg.norm(at.arms[..., index, :], axis=-1) + by.share * ways[..., index]
-        bounds.append(_moved(carrier, arm, fast, push, turns=body.turns))
+        bounds.append(_moved(carrier, arm, body, body.own(speed), body.own(thrust)))
     angular = np.stack([bound.rate + bound.spin**2 for bound in bounds], axis=-1)
     origins = np.stack([bound.origin for bound in bounds], axis=-1)
     reach = np.linalg.norm(places - at.frames[..., :3, 3], axis=-1) + by.share * ways
     return angular, origins + angular * reach
 
 
-def _moved(carrier: _Bounds, arm: Floats, fast: Floats, push: Floats, *, turns: bool) -> _Bounds:
-    spin, rate, sliding = carrier.spin, carrier.rate, push + 2 * carrier.spin * fast
-    if turns:
-        spin, rate, sliding = spin + fast, rate + push + spin * fast, 0 * push
+def _moved(carrier: _Bounds, arm: Floats, body: Body, fast: Floats, push: Floats) -> _Bounds:
+    """Bounds of a body's motion from its carrier's and from |q̇| and |q̈| (…, k) of its joint's coordinates."""
+    turns, slides = np.abs(body.turns), np.abs(body.slides)
+    spin, rate = carrier.spin + fast @ turns, carrier.rate + push @ turns + carrier.spin * (fast @ turns)
+    sliding = push @ slides + 2 * carrier.spin * (fast @ slides)
     return _Bounds(spin, rate, carrier.origin + sliding + (rate + spin**2) * arm)

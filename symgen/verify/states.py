@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symgen.robot.model import JointKind
 from symgen.verify.geometry import Floats
+from symgen.verify.joints import all_screws
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 
-STROKE = 0.5
 SPEED = 2.0
 THRUST = 5.0
 GRAVITY = 10.0
@@ -61,7 +60,7 @@ def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...], setting: Sett
     """`states` random states, the same for the same seed, of numbers that the setting's real type has."""
     setting = setting or Setting()
     generator = np.random.default_rng(seed)
-    reach = [np.pi if joint.kind is JointKind.REVOLUTE else STROKE for joint in oracle.robot.joints]
+    reach = [screw.reach for screw in all_screws(oracle.robot)]
     q, qd, qdd, answer = generator.uniform(-1, 1, (4, states, oracle.robot.nv))
     q, qd, qdd = (_rounded(setting, array) for array in (q * reach, SPEED * qd, THRUST * qdd))
     gravity = _rounded(setting, GRAVITY * generator.uniform(-1, 1, (states, 3))) if setting.gravity else None

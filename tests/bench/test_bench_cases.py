@@ -45,7 +45,7 @@ def test_full_inertias_have_no_zeros_and_are_those_of_bodies(name):
     assert remarks(robot) == ()
     assert robot == cases.robot_of(name, full_inertia=True)
     for body in bodies(robot):
-        if body.coordinate is not None:
+        if not body.is_fixed:
             assert body.mass > 0
             assert np.all(body.com != 0)
             assert np.all(body.inertia != 0)

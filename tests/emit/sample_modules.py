@@ -33,7 +33,7 @@ def record(description: str = "", joints: Sequence[str] = ("joint1", "joint2")) 
         description=description,
         source=description,
         convention="standard",
-        joints=tuple(JointRecord(name, "revolute", "rad", "rad/s", "N m") for name in joints),
+        joints=tuple(JointRecord(name, "revolute", "rad", "rad/s", "N m", "torque", 3.14) for name in joints),
         nq=len(joints),
         nv=len(joints),
         gravity="(0, 0, 0)",

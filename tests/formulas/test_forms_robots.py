@@ -33,6 +33,9 @@ TEXTS = {
     "massless between": head() + link() + link(name='"b"', alpha='"pi/2"', **MASSLESS) + link(name='"c"'),
     "branches": head() + link() + link(name='"b"', alpha='"pi/2"') + link(name='"c"', parent='"link1"', alpha="0.4"),
     "branches from the base": head() + link() + link(name='"b"', parent='"base"', alpha="0.2"),
+    "screws": head(gravity="[0, 3, -9]")
+    + link(joint='"helical"', pitch="0.1", alpha="0.3", b="0.2", offset="0.4")
+    + link(name='"b"', joint='"cylindrical"', direction="-1", b="0.2", offset="0.1"),
     "no gravity": head(gravity="[0, 0, 0]") + link() + link(name='"b"'),
     "gravity askew": head(gravity="[1, -2, 3]") + link(alpha="0.4") + link(name='"b"'),
 }
@@ -65,7 +68,9 @@ def test_dynamics(name, inertia):
     check_dynamics(arm(name), inertia=inertia)
 
 
-@pytest.mark.parametrize("name", ["one joint", "three slides", "tool and frames", "massless between", "branches"])
+@pytest.mark.parametrize(
+    "name", ["one joint", "three slides", "tool and frames", "massless between", "branches", "screws"]
+)
 def test_every_quantity_can_be_written(name):
     forms = symgen.closed_form(arm(name))
     for quantity, item in CATALOGUE.items():

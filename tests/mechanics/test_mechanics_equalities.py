@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from proving import SEEDS, TREES, equal, identity_matrix, inverse_dynamics, library, mechanism, rates, times, zero
-from strategies import seeded_robot
+from strategies import screw_robot, seeded_robot
 
 from symgen.algebra.domain import Floats, vector
 from symgen.mechanics import articulated, composite, factorization
@@ -19,7 +19,10 @@ from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE, JointKind
 
-ROBOTS = [*library(), *(seeded_robot(seed) for seed in SEEDS), chain(7, prismatic=(2, 5))]
+SCREWS = (0, 1)
+"""Seeds of random robots with helical and cylindrical joints."""
+
+ROBOTS = [*library(), *(seeded_robot(seed) for seed in SEEDS), *map(screw_robot, SCREWS), chain(7, prismatic=(2, 5))]
 
 
 def _cases():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from proving import SEEDS, equal, inverse_dynamics
-from strategies import seeded_robot
+from strategies import screw_robot, seeded_robot
 
 from symgen.algebra.prime import Element, PrimeField
 from symgen.mechanics.grouping import STEMS, base_stems, grouped, inertia_of, with_inertias
@@ -86,10 +86,12 @@ def is_minimal(robot):
 
 
 def with_any_inertia(mechanism):
-    """The mechanism with a random inertia, of which nothing is zero or equal, on every body."""
+    """The mechanism with a random inertia, of which nothing is zero or equal, on every body that is a link."""
     field = mechanism.domain
     inertias = [
-        inertia_of(field, {stem: field.parameter(f"{stem} {body.number}") for stem in STEMS})
+        body.inertia
+        if body.is_between
+        else inertia_of(field, {stem: field.parameter(f"{stem} {body.number}") for stem in STEMS})
         for body in mechanism.bodies
     ]
     return with_inertias(mechanism, inertias)
@@ -111,6 +113,19 @@ SLIDES = (3, 4, 5, 8, 13, 18, 28, 47, 57, 103, 109, 116)
 @pytest.mark.parametrize("seed", sorted({*SEEDS, *SLIDES}))
 def test_random_robots_have_the_fewest(seed):
     assert is_minimal(seeded_robot(seed))
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_robots_with_screws_have_the_fewest(seed):
+    assert is_minimal(screw_robot(seed))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_joint_forces_of_robots_with_screws_stay_the_same_for_any_inertia(seed):
+    mechanism = with_any_inertia(instantiate(screw_robot(seed), PrimeField(field_radicands())))
+    assert equal(inverse_dynamics(grouped(mechanism)), inverse_dynamics(mechanism))
+    every = frozenset(range(len(mechanism.bodies)))
+    assert equal(inverse_dynamics(grouped(mechanism, every)), inverse_dynamics(mechanism))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -141,7 +156,8 @@ def special(gravity, *links):
     return read_text(SPECIAL.format(gravity=gravity, links=rows), "special")
 
 
-TURN, SLIDE = 'joint = "revolute"', 'joint = "prismatic"'
+TURN, SLIDE, BOTH = 'joint = "revolute"', 'joint = "prismatic"', 'joint = "cylindrical"'
+SCREW, OTHER_SCREW = 'joint = "helical", pitch = 0.1', 'joint = "helical", pitch = 0.2'
 CASES = {
     "one axis along gravity": (special([0, 0, -10], TURN), [("ZZ",)]),
     "one axis across gravity": (special([0, -10, 0], TURN), [PLANAR]),
@@ -159,6 +175,26 @@ CASES = {
     "a point at rest for three axes": (
         special([0, 0, 0], TURN, f'{TURN}, alpha = "pi/2"', f"{TURN}, alpha = 0.4, d = 0.2"),
         [("ZZ",), *[("XX", "XY", "XZ", "YZ", "ZZ")] * 2],
+    ),
+    "a screw along gravity": (special([0, 0, -10], SCREW), [("ZZ", "M")]),
+    "a screw across gravity, whose mass is inertia": (special([0, -10, 0], SCREW), [PLANAR]),
+    "a screw without gravity": (special([0, 0, 0], SCREW), [("ZZ",)]),
+    "a screw beyond a slide along it": (special([0, 0, 0], SLIDE, SCREW), [("M",), ("ZZ", "M")]),
+    "a screw beyond a slide across it": (special([0, 0, 0], SLIDE, f'{SCREW}, alpha = "pi/2"'), [("M",), PLANAR]),
+    "screws of one pitch": (special([0, 0, 0], SCREW, f"{SCREW}, a = 0.5"), [("ZZ",), PLANAR]),
+    "screws of one pitch, head to head": (special([0, 0, 0], SCREW, f'{SCREW}, alpha = "pi"'), [("ZZ",), ("ZZ",)]),
+    "screws of two pitches": (special([0, 0, 0], SCREW, OTHER_SCREW), [("ZZ",), ("ZZ", "M")]),
+    "a turn about the axis of a screw": (special([0, 0, 0], SCREW, TURN), [("ZZ",), ("ZZ",)]),
+    "a screw about the axis of a turn": (special([0, 0, 0], TURN, SCREW), [("ZZ",), ("ZZ", "M")]),
+    "screws in all directions": (
+        special([0, 0, 0], SCREW, f"{OTHER_SCREW}, alpha = 1", f"{SCREW}, alpha = 1"),
+        [("ZZ",), *[(*FREE, "MZ", "M")] * 2],
+    ),
+    "a turn and a slide along gravity": (special([0, 0, -10], BOTH), [("ZZ",), ("M",)]),
+    "a turn and a slide across gravity": (special([0, -10, 0], BOTH), [PLANAR, ("M",)]),
+    "turns and slides in all directions": (
+        special([0, 0, -10], BOTH, f"{BOTH}, alpha = 1"),
+        [("ZZ",), ("M",), ("XX", "XY", "XZ", "YZ", "ZZ"), SLIDING],
     ),
 }
 

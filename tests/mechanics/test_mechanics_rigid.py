@@ -1,4 +1,4 @@
-"""Rotations turn by turn against 3×3 matrices, and rigid-body inertia against clouds of point masses; all exact."""
+"""Rotations factor by factor against 3×3 matrices, and rigid-body inertia against clouds of point masses; all exact."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from symgen.algebra.domain import cross, cross_matrix, dot, identity, vector, ze
 from symgen.mechanics.articulated import ArticulatedInertia, rigid
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, DriveTerms, merged
-from symgen.mechanics.rotation import Rotation, Turn, symmetric
+from symgen.mechanics.rotation import Orientation, Rotation, Turn, symmetric
 from symgen.robot.expression import constant
 from symgen.robot.model import BASE, Elementary
 
@@ -33,8 +33,16 @@ def _turn(axis, t):
     return Turn(axis, (1 - t * t) * scale, 2 * t * scale)
 
 
+def _orientation(x, y, z):
+    """The rotation of the quaternion (1, x, y, z)."""
+    n, square = vector([x, y, z]), x * x + y * y + z * z
+    matrix = (1 - square) * identity(RATIONALS, 3) + 2 * n.reshape(3, 1) * n + 2 * cross_matrix(n)
+    return Orientation(matrix / (1 + square))
+
+
 turns = st.builds(_turn, st.integers(0, 2), quarters)
-rotations = st.lists(turns, max_size=3).map(lambda parts: Rotation(tuple(parts)))
+orientations = st.builds(_orientation, quarters, quarters, quarters)
+rotations = st.lists(st.one_of(turns, turns, orientations), max_size=3).map(lambda parts: Rotation(tuple(parts)))
 matrices = st.tuples(vectors, vectors, vectors).map(lambda rows: np.concatenate(rows).reshape(3, 3))
 
 
@@ -42,6 +50,9 @@ def dense(rotation):
     """The product of the elementary rotation matrices."""
     result = identity(RATIONALS, 3)
     for turn in rotation.turns:
+        if isinstance(turn, Orientation):
+            result = result.dot(turn.matrix)
+            continue
         i, j = (turn.axis + 1) % 3, (turn.axis + 2) % 3
         factor = identity(RATIONALS, 3)
         factor[i, i] = factor[j, j] = turn.c

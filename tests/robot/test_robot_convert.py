@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from robot_text import MASSLESS, frame, head, link, parameters
-from strategies import robots, seeded_robot
+from strategies import robots, screw_robot, seeded_robot
 
 from symgen.algebra.domain import variables
 from symgen.algebra.exact import PI, Exact
@@ -107,6 +107,11 @@ def test_symbols_stay_symbols(name):
 def test_random_robots_are_the_same_there_and_back(start):
     for seed in range(start, start + 20):
         check(seeded_robot(seed))
+
+
+def test_robots_with_screws_are_the_same_there_and_back():
+    for seed in range(20):
+        check(screw_robot(seed))
 
 
 @settings(max_examples=30, deadline=None)
