@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from symgen.emit.c.dialect import C_REAL
+from symgen.emit.c.printer import C_REAL
 from symgen.emit.python import docstring_safe
 from symgen.emit.text import argument_text, robot_lines, wrapped
 from symgen.package.rows import ROUNDING, WIDTH, Result, Row, Vectors, c_row, c_rows

@@ -8,42 +8,46 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_language import Plain, line
 from robots_with_drives import equipped
 from test_emit_batch import arrays, batch, compiled, pointers, singles, units_apart
 from test_emit_counts import agrees
-from test_emit_statements import PLAIN
 
 from symgen.algebra.exact import Exact
 from symgen.derive.derivation import Options, derive
-from symgen.emit.dialect import Sines, Turns
+from symgen.emit.lower import lower
 from symgen.emit.rolling.parity import Parity
 from symgen.emit.rolling.periods import Stretch, stretches
-from symgen.emit.statements import code
+from symgen.emit.style import Sines, Style
+from symgen.emit.tree import TURN, Loop
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS
 from symgen.program.program import Array
 from symgen.robot.library import chain, load
 
-LOOPS = replace(PLAIN, sines=Sines.FIRST, loops=True)
+LOOPS = Style(sines=Sines.FIRST, loops=True)
 
 gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
 @pytest.fixture(autouse=True)
 def _short_programs_too(monkeypatch):
-    monkeypatch.setattr("symgen.emit.rolling.writer.LONG", 0)
+    monkeypatch.setattr("symgen.emit.rolling.lowering.LONG", 0)
 
 
 def run(program, given):
     """The outputs by the code's own text; only tests of text ever evaluate it."""
-    made = code(program, LOOPS)
+    made, text = lower(program, LOOPS), Plain().expression
     values = {**given, "sqrt": np.sqrt}
     results = {array.name: np.full(array.size, np.nan) for array, _ in program.outputs}
     values |= results | {name: np.full(size, np.nan) for name, size in made.arrays.items()}
 
     def compute(text):
         return eval(compile(text, "<text>", "eval"), {"__builtins__": {}}, values)
+
+    def execute(statement):
+        assign(*line(statement)[:2])
 
     def assign(target, text):
         name, _, index = target.removesuffix("]").partition("[")
@@ -53,24 +57,25 @@ def run(program, given):
             values[name] = compute(text)
 
     for statement in made.head:
-        assign(statement.target, statement.text)
-    angles = np.array([compute(text) for text in made.angles])
+        execute(statement)
+    angles = np.array([compute(text(angle)) for angle in made.angles])
     values |= {"sine": np.sin(angles), "cosine": np.cos(angles)}
     for place, names in enumerate(made.points):
         values |= {name: values[array][place] for name, array in zip(names, ("sine", "cosine"), strict=True) if name}
     for item in made.body:
-        if isinstance(item, Turns):
-            values |= {name: np.array(rows, dtype=float) for name, rows in item.tables.items()} | item.places
-            values |= {name: compute(before) for name, before, _ in item.lasts}
+        if isinstance(item, Loop):
+            values |= {name: [[x.value for x in row] for row in rows] for name, rows in item.numbers.items()}
+            values |= item.places
+            values |= {each.name: compute(text(each.before)) for each in item.carried}
             for turn in range(item.times):
-                values[item.index] = turn
+                values[TURN] = turn
                 for statement in item.body:
-                    assign(statement.target, statement.text)
-                for name, _, after in item.lasts:
-                    assign(name, after)
+                    execute(statement)
+                for each in item.carried:
+                    assign(each.name, text(each.after))
         else:
-            assign(item.target, item.text)
-    return results, sum(isinstance(item, Turns) for item in made.body)
+            execute(item)
+    return results, sum(isinstance(item, Loop) for item in made.body)
 
 
 def state(program, seed=3):
@@ -154,7 +159,7 @@ def recurrence(steps, turns, sign, back):
 @given(STEPS, st.integers(3, 9), st.booleans(), st.booleans())
 def test_whatever_repeats_itself(steps, turns, sign, back):
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr("symgen.emit.rolling.writer.LONG", 0)
+        patch.setattr("symgen.emit.rolling.lowering.LONG", 0)
         patch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
         check(recurrence(steps, turns, sign, back))
 

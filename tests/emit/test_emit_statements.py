@@ -8,26 +8,19 @@ import numpy as np
 import pytest
 from derivations import derivation
 from hypothesis import given
+from plain_language import statements
 from random_programs import INPUTS, inputs, program_of, tapes
 
 from symgen.algebra.exact import PI, Exact
 from symgen.algebra.roots import sqrt
-from symgen.emit.dialect import Dialect, literal
-from symgen.emit.statements import statements
-from symgen.emit.writer import MAX_INLINE
+from symgen.emit.straight import MAX_INLINE
+from symgen.emit.style import literal, rounded
 from symgen.errors import LimitError
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array, Instruction, Op, Program
 from symgen.robot.library import names
 from symgen.robot.names import identifier_problem
-
-PLAIN = Dialect(
-    variable=lambda name, index: f"{name}[{index}]",
-    output=lambda name, index: f"{name}[{index}]",
-    literal=lambda value: literal(value, "float64"),
-    functions={Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.SIGN: "sign", Op.TANH: "tanh"},
-)
 
 
 def entry(statement):
@@ -40,7 +33,7 @@ def run(program, arrays):
     """The outputs by the statements' own text; only this test ever evaluates it."""
     values = {**arrays, "sin": np.sin, "cos": np.cos, "sqrt": np.sqrt}
     results = {array.name: np.empty(array.size) for array, _ in program.outputs}
-    for statement in statements(program, PLAIN):
+    for statement in statements(program):
         value = eval(compile(statement.text, "<statement>", "eval"), {"__builtins__": {}}, values)
         if statement.local:
             assert statement.target not in values
@@ -63,7 +56,7 @@ def test_text_evaluates_bit_for_bit_as_the_interpreter_does(tape):
 @given(tapes(max_steps=30))
 def test_every_output_entry_is_written_once_and_names_are_new(tape):
     program = program_of(tape, parameters=False)
-    written = statements(program, PLAIN)
+    written = statements(program)
     entries = [entry(s) for s in written if not s.local]
     assert sorted(entries) == [("y", k) for k in range(4)]
     local = [s.target for s in written if s.local]
@@ -73,7 +66,7 @@ def test_every_output_entry_is_written_once_and_names_are_new(tape):
 
 @given(tapes(max_steps=30))
 def test_expressions_stay_short(tape):
-    for statement in statements(program_of(tape, parameters=False), PLAIN):
+    for statement in statements(program_of(tape, parameters=False)):
         tree = ast.parse(statement.text, mode="eval")
         operations = (ast.BinOp, ast.Call)
         assert sum(isinstance(node, operations) for node in ast.walk(tree)) <= 2 * MAX_INLINE + 1
@@ -83,7 +76,7 @@ def text_of(make):
     graph = Graph()
     a, b, c, d, e = (graph.variable(array.name, k) for array in INPUTS for k in range(array.size))
     program = graph.program(INPUTS, [(Array("y", (1,)), [make(graph, a, b, c, d, e)])])
-    return [statement.text for statement in statements(program, PLAIN)]
+    return [statement.text for statement in statements(program)]
 
 
 TEXTS = {
@@ -120,7 +113,7 @@ def test_a_minus_never_meets_a_minus():
         (minus_two, Instruction(Op.NEG, (0,)), Instruction(Op.NEG, (1,))),
         ((Array("y", (1,)), (2,)),),
     )
-    (statement,) = statements(program, PLAIN)
+    (statement,) = statements(program)
     assert statement.text == "-(-(-2.0))"
 
 
@@ -129,7 +122,7 @@ def test_values_used_twice_and_labelled_ones_get_names():
     a, b, c = graph.variable("q", 0), graph.variable("q", 1), graph.variable("qd", 0)
     shared, labelled = a + b, graph.define("w1_x", b * c)
     program = graph.program(INPUTS, [(Array("y", (2,)), [shared * shared, labelled + c])])
-    assert [(s.target, s.text) for s in statements(program, PLAIN)] == [
+    assert [(s.target, s.text) for s in statements(program)] == [
         ("t1", "q[0] + q[1]"),
         ("w1_x", "q[1]*qd[0]"),
         ("y[0]", "t1*t1"),
@@ -146,7 +139,7 @@ def test_labels_that_are_taken_are_replaced(label):
     third = first + second
     outputs = [third * third, first * second, first * third, second * third]
     program = graph.program(INPUTS, [(Array("y", (4,)), outputs)])
-    written = [s.target for s in statements(program, PLAIN) if s.local]
+    written = [s.target for s in statements(program) if s.local]
     assert len(written) == len(set(written)) == 3
     assert not set(written) & {"q", "qd", "y"}
     arrays = inputs()
@@ -178,7 +171,7 @@ def test_parameters_are_a_limit():
     graph = Graph()
     program = graph.program(INPUTS, [(Array("y", (1,)), [graph.parameter("m") * graph.variable("q", 0)])])
     with pytest.raises(LimitError, match="numeric parameters"):
-        statements(program, PLAIN)
+        statements(program)
 
 
 @pytest.mark.parametrize(
@@ -194,8 +187,8 @@ def test_parameters_are_a_limit():
     ],
 )
 def test_literals(value, text):
-    assert literal(value, "float64") == text
-    assert float(literal(value, "float64")) == float(value)
+    assert literal(rounded(value, "float64"), "float64") == text
+    assert float(text) == float(value)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +199,7 @@ def test_names_in_generated_code_are_plain_identifiers(name, algorithm):
     reserved = {"np", "batch", "sin", "cos", "sqrt", "main", "restrict"}
     for function in module.functions:
         arguments = {argument.name for argument in (*function.inputs, *function.outputs)}
-        for statement in statements(function.program, PLAIN):
+        for statement in statements(function.program):
             if statement.local:
                 assert identifier_problem(statement.target) is None
                 assert statement.target not in arguments | reserved

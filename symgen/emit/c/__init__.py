@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
-from symgen.algebra.exact import Exact
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, has, line, lines
+from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has, style
 from symgen.emit.c.sincos import LANES, sincos
-from symgen.emit.dialect import COSINE, SINE, literal
 from symgen.emit.environment import render
-from symgen.emit.statements import code
+from symgen.emit.lower import lower
 from symgen.emit.text import (
     FunctionText,
     function_text,
@@ -23,6 +19,7 @@ from symgen.emit.text import (
     robot_lines,
     wrapped,
 )
+from symgen.emit.tree import ANGLE, COSINE, SINE
 from symgen.program.counts import count
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.program import Op, Program
@@ -116,26 +113,26 @@ def _comment(text: FunctionText) -> tuple[str, ...]:
 
 def _lines(module: Module, program: Program, *, loops: bool = True) -> tuple[str, ...]:
     """The body of a function; without `loops` where the entries of an input are fields of a struct."""
-    real, made = C_REAL[module.real], code(program, replace(dialect(module), loops=loops))
-    found = [line(statement, real) for statement in made.head]
+    printer, made = CPrinter(module), lower(program, style(module, loops=loops))
+    found = [printer.line(statement) for statement in made.head]
     if made.angles:
         size = -(-len(made.angles) // LANES) * LANES
-        found += [angle_array(made, real, size), f"    {real} {SINE}[{size}], {COSINE}[{size}];"]
+        found += [printer.angle_array(made, size), f"    {printer.real} {SINE}[{size}], {COSINE}[{size}];"]
         if size == LANES:
-            found.append(f"    {module.name}_sincos(angle, {SINE}, {COSINE});")
+            found.append(f"    {module.name}_sincos({ANGLE}, {SINE}, {COSINE});")
         else:
             found.append(f"    for (int i = 0; i < {size}; i += {LANES}) {{")
-            found += [f"        {module.name}_sincos(angle + i, {SINE} + i, {COSINE} + i);", "    }"]
-    return (*found, *lines(made, real, real))
+            found += [f"        {module.name}_sincos({ANGLE} + i, {SINE} + i, {COSINE} + i);", "    }"]
+    return (*found, *printer.body(made))
 
 
 def _parameters(module: Module) -> CParameters | None:
     if module.init is None:
         return None
-    suffix = "F" if module.real == "float32" else ""
+    number = CPrinter(module).number
     return CParameters(
         fields=tuple(parameter.name for parameter in module.parameters),
-        defaults=tuple(f"{_default(parameter.default, module.real)}{suffix}" for parameter in module.parameters),
+        defaults=tuple(number(parameter.default) for parameter in module.parameters),
         note=wrapped(f" * {comment_safe(module.parameters_note)}", WIDTH, " * ") if module.parameters_note else "",
         texts=tuple(wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in parameter_lines(module)),
         size=module.constants_size,
@@ -147,19 +144,13 @@ def _parameters(module: Module) -> CParameters | None:
 def _regressor(module: Module) -> CRegressor | None:
     if module.regressor is None:
         return None
-    suffix = "F" if module.real == "float32" else ""
-    parameters = module.regressor.parameters
+    number, parameters = CPrinter(module).number, module.regressor.parameters
     return CRegressor(
         size=len(parameters),
         note=wrapped(f"/* {regressor_note(module)}", WIDTH, " * "),
         texts=tuple(wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in regressor_lines(module)),
-        values=tuple((f"{_default(p.default, module.real)}{suffix}", p.name) for p in parameters),
+        values=tuple((number(p.default), p.name) for p in parameters),
     )
-
-
-def _default(value: float, real: str) -> str:
-    """A default value as a literal; the sign is C's unary minus."""
-    return literal(Exact.of(Fraction(value)), real)
 
 
 def _signature(module: Module, function: Function, restrict: str) -> str:
@@ -177,4 +168,7 @@ def _input(module: Module, argument: Argument, restrict: str) -> str:
 
 def comment_safe(text: str) -> str:
     """Free text that cannot end, nest or continue a C comment."""
-    return re.sub(r"\?(?=\?)", "? ", text.replace("*/", "* /").replace("/*", "/ *"))
+    text = text.replace("*/", "* /").replace("/*", "/ *")
+    while "??" in text:
+        text = text.replace("??", "? ?")
+    return text

@@ -6,25 +6,23 @@ numbers. Names of arguments stay as they are, those of locals are numbered, so t
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.c.dialect import C_REAL, WIDTH, angle_array, declaration, dialect, line, lines
+from symgen.emit.c.printer import C_REAL, KERNELS, WIDTH, LanesPrinter, declaration, style
 from symgen.emit.c.sincos import sincos
-from symgen.emit.dialect import COSINE, SINE, Code, Dialect, Sines, Statement
 from symgen.emit.environment import render
-from symgen.emit.statements import code
+from symgen.emit.lower import lower
+from symgen.emit.style import Sines, Style
 from symgen.emit.text import wrapped
+from symgen.emit.tree import COSINE, SINE, Call, Code
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.program.program import Op
 
 _SHORT = 60
 """Lists of arguments that are longer stand on lines of their own."""
-
-_CALLED = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign", Op.SIN: "sin", Op.COS: "cos"}
 
 _AHEAD = 160
 """So many vectors are loaded, or made of angles, before the first is used; they should stay in the nearest cache."""
@@ -34,7 +32,7 @@ _MOST = 4
 
 
 @dataclass(frozen=True)
-class Call:
+class Kernel:
     """A function of one number, applied lane by lane."""
 
     name: str
@@ -96,11 +94,11 @@ class BatchFunction:
 
 def emit_batch(module: Module) -> dict[str, str]:
     """The C sources of the batches of `module`: file name → text, for `<name>_batch.c` and `<name>_batch.h`."""
-    made = [(function, code(function.program, _dialect(module))) for function in module.functions]
+    made = [(function, lower(function.program, _style(module))) for function in module.functions]
     functions = tuple(_function(module, function, written) for function, written in made)
     suffix = "f" if module.real == "float32" else ""
     size = 4 if module.real == "float32" else 8
-    called = {op for function, written in made for op in _called(function, written)}
+    called = {statement.op for _, written in made for statement in written.statements() if isinstance(statement, Call)}
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -108,7 +106,7 @@ def emit_batch(module: Module) -> dict[str, str]:
         "generator": module.record.generator,
         "functions": functions,
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
-        "called": tuple(_call(op, suffix) for op in _CALLED if op in called),
+        "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
         "macros": {width: _macros(width // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
@@ -140,32 +138,14 @@ def _macros(lanes: int) -> str:
     return "\n".join(wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") for line in lines)
 
 
-def _called(function: Function, written: Code) -> set[Op]:
-    """The functions of one number that a function calls lane by lane."""
-    found = [*written.head]
-    for item in written.body:
-        found += [item] if isinstance(item, Statement) else item.body
-    calls = " ".join(statement.text for statement in found if statement.call)
-    return {op for op, name in _CALLED.items() if f"{name}_lanes(" in calls}
+def _kernel(op: Op, suffix: str) -> Kernel:
+    name = KERNELS[op]
+    return Kernel(name, "x > 0 ? 1 : x < 0 ? -1 : x" if op is Op.SIGN else f"{name}{suffix}(x)")
 
 
-def _call(op: Op, suffix: str) -> Call:
-    name = _CALLED[op]
-    return Call(name, "x > 0 ? 1 : x < 0 ? -1 : x" if op is Op.SIGN else f"{name}{suffix}(x)")
-
-
-def _dialect(module: Module) -> Dialect:
-    """How C writes the module's programs over vectors."""
-    return replace(
-        dialect(module),
-        sines=Sines.BEFORE,
-        called={op: _lanes_call(name) for op, name in _CALLED.items()},
-        spread=lambda text: f"SPREAD({text})",
-    )
-
-
-def _lanes_call(name: str) -> Callable[[str, str], str]:
-    return lambda argument, result: f"{name}_lanes(&{argument}, &{result})"
+def _style(module: Module) -> Style:
+    """How the module's programs are lowered for vectors."""
+    return replace(style(module), sines=Sines.BEFORE, called=frozenset(KERNELS))
 
 
 def _function(module: Module, function: Function, written: Code) -> BatchFunction:
@@ -176,25 +156,25 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     points_in = [f"const lanes *restrict {name}" for name in (SINE, COSINE)] if angles else []
     points_out = [f"lanes *restrict {name}" for name in (SINE, COSINE, "far")]
     blocks_in = [argument.block for argument in inputs]
-    head = tuple(line(statement, "lanes") for statement in written.head)
-    body = lines(written, "lanes", C_REAL[module.real])
-    angle_lines = (*head, angle_array(written, "lanes", angles)) if angles else ()
+    printer = LanesPrinter(module)
+    head = tuple(printer.line(statement) for statement in written.head)
+    angle_lines = (*head, printer.angle_array(written, angles)) if angles else ()
     room = min(_SHORT, WIDTH - len("                _sincos();") - len(function.name))
     return BatchFunction(
         name=function.name,
         summary=wrapped(f"/* {function.summary} */", WIDTH, " * "),
         inputs=varying,
         outputs=outputs,
-        unused=_unused([*(a.name for a in inputs), *([SINE, COSINE] if angles else [])], body),
+        unused=_others([*(a.name for a in inputs), *([SINE, COSINE] if angles else [])], written.body_arrays()),
         angles=angles,
         blocks=max(1, min(_MOST, _AHEAD // max(1, 2 * angles + sum(argument.size for argument in varying)))),
         angle_lines=angle_lines,
-        lines=body,
+        lines=printer.body(written),
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
         batch_call=_listed(["count", *(a.batch_call for a in arguments)]),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
         turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
-        turn_unused=_unused([argument.name for argument in inputs], angle_lines),
+        turn_unused=_others([argument.name for argument in inputs], written.angle_arrays()),
         turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"], room),
         lanes=declaration(f"static void {function.name}_lanes", [*(a.lanes for a in arguments), *points_in]),
         lanes_call=_listed(
@@ -206,10 +186,9 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     )
 
 
-def _unused(names: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
-    """The names that do not occur in code."""
-    words = set(re.findall(r"\w+", "\n".join(lines)))
-    return tuple(name for name in names if name not in words)
+def _others(names: Sequence[str], used: set[str]) -> tuple[str, ...]:
+    """The names that are not used."""
+    return tuple(name for name in names if name not in used)
 
 
 def _listed(texts: Sequence[str], room: int = _SHORT) -> str:

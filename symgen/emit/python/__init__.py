@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import keyword
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from types import MappingProxyType
 
-from symgen.emit.dialect import Dialect, Statement, literal
 from symgen.emit.environment import render
-from symgen.emit.statements import statements
+from symgen.emit.lower import lower
+from symgen.emit.printer import Printer
+from symgen.emit.style import Style, literal
 from symgen.emit.text import (
     FunctionText,
     function_text,
@@ -20,30 +23,56 @@ from symgen.emit.text import (
     robot_lines,
     wrapped,
 )
+from symgen.emit.tree import Assignment, Index, Store
 from symgen.errors import OBJECTS
 from symgen.program.module import Argument, Function, Module
-from symgen.program.program import Op
+from symgen.program.program import Op, Program
 
 NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
 """NumPy's name of each real type."""
+
+WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
+"""No variable or argument can be called so."""
 
 _FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
 """NumPy's names; those of the generated module have an underscore before them, and take objects too."""
 
 
-def dialect(module: Module) -> Dialect:
-    """How NumPy code writes the module's programs; constants are Python floats, which do not widen arrays."""
-    return Dialect(
-        variable=lambda name, index: f"{name}[..., {index}]",
-        output=lambda name, index: f"{name}[..., {index}]",
-        literal=lambda value: literal(value, module.real),
-        functions={op: f"_{name}" for op, name in _FUNCTIONS.items()},
-    )
-
-
 _WIDTH = 100
 _MESSAGE = 78
 _NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+class PythonPrinter(Printer):
+    """Writes the module's code with NumPy; constants are Python floats, which do not widen arrays."""
+
+    functions = MappingProxyType({op: f"_{name}" for op, name in _FUNCTIONS.items()})
+
+    def __init__(self, module: Module) -> None:
+        self._real = module.real
+
+    def number(self, value: float) -> str:
+        """A literal."""
+        return literal(value, self._real)
+
+    def entry(self, array: str, index: Index) -> str:
+        """An entry of an array for every state."""
+        return f"{array}[..., {self.place(index)}]"
+
+    def lines(self, program: Program) -> tuple[str, ...]:
+        """The body of a function."""
+        code = lower(program, Style(self._real, reserved=WORDS))
+        return tuple(self._line(item) for item in code.body if isinstance(item, Assignment | Store))
+
+    def _line(self, statement: Assignment | Store) -> str:
+        text = self.expression(statement.value)
+        target = statement.name if isinstance(statement, Assignment) else self.expression(statement.entry)
+        line = f"    {target} = {text}"
+        if len(line) <= _WIDTH:
+            return line
+        # Python ends a statement at a line's end unless a parenthesis is open: no break before it is.
+        head = f"    {target} = (".replace(" ", _NO_BREAK)
+        return wrapped(f"{head}{text})", _WIDTH, "        ").replace(_NO_BREAK, " ")
 
 
 @dataclass(frozen=True)
@@ -138,7 +167,7 @@ def _parameters(module: Module) -> PythonParameters | None:
         note=wrapped(docstring_safe(module.parameters_note), _WIDTH, ""),
         texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in parameter_lines(module)),
         size=module.constants_size,
-        lines=tuple(_line(statement) for statement in statements(module.init, dialect(module))),
+        lines=PythonPrinter(module).lines(module.init),
     )
 
 
@@ -170,7 +199,7 @@ def _function(module: Module, function: Function) -> PythonFunction:
         arguments=tuple(argument.name for argument in function.inputs),
         sizes=tuple(argument.shape[0] for argument in function.inputs),
         outputs=tuple(outputs),
-        lines=tuple(_line(statement) for statement in statements(function.program, dialect(module))),
+        lines=PythonPrinter(module).lines(function.program),
         returned=_returned([output.result for output in outputs]),
     )
 
@@ -181,12 +210,3 @@ def _returned(results: Sequence[str]) -> str:
     if len(f"    return {line}") <= _WIDTH:
         return line
     return "(\n" + "".join(f"        {result},\n" for result in results) + "    )"
-
-
-def _line(statement: Statement) -> str:
-    line = f"    {statement.target} = {statement.text}"
-    if len(line) <= _WIDTH:
-        return line
-    # Python ends a statement at a line's end unless a parenthesis is open: no break before it is.
-    head = f"    {statement.target} = (".replace(" ", _NO_BREAK)
-    return wrapped(f"{head}{statement.text})", _WIDTH, "        ").replace(_NO_BREAK, " ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symgen.emit.rolling.plan import Fixed, Loop, Plan, Slot, Stored
+from symgen.emit.rolling.plan import Fixed, Plan, Repetition, Slot, Stored
 from symgen.program.program import Program
 
 Targets = Mapping[int, Sequence[tuple[str, int]]]
@@ -28,11 +28,11 @@ class Layout:
         self.kept = self._kept()
         self.fills = [self._fills(loop) for loop in plan.loops]
 
-    def lasts(self, loop: Loop) -> list[tuple[int, int]]:
+    def lasts(self, loop: Repetition) -> list[tuple[int, int]]:
         """(slot, value before the loop) of what a turn needs of the one before."""
         return self._lasts[loop.number]
 
-    def is_last(self, loop: Loop, operand: Stored) -> bool:
+    def is_last(self, loop: Repetition, operand: Stored) -> bool:
         """Whether an operand is the value of a slot in the turn before."""
         return self._plan.arrays[operand.array].loop == loop.number and (operand.start, operand.step) == (-1, 1)
 
@@ -53,7 +53,7 @@ class Layout:
             found.update(2 * _fixed(loop))
         return found
 
-    def _found_lasts(self, loop: Loop) -> list[tuple[int, int]]:
+    def _found_lasts(self, loop: Repetition) -> list[tuple[int, int]]:
         found: dict[tuple[int, int], None] = {}
         for operand in loop.stored:
             if self.is_last(loop, operand):
@@ -76,7 +76,7 @@ class Layout:
         found.update(self._plan.array_of(node)[0] for node in inside)
         return frozenset(found)
 
-    def _fills(self, loop: Loop) -> list[tuple[int, int, int]]:
+    def _fills(self, loop: Repetition) -> list[tuple[int, int, int]]:
         """What is read from arrays, and not only as the value of the turn before."""
         read = {
             (operand.array, operand.start + operand.step * turn)
@@ -88,6 +88,6 @@ class Layout:
         return [fill for fill in loop.fills if fill[:2] in read]
 
 
-def _fixed(loop: Loop) -> list[int]:
+def _fixed(loop: Repetition) -> list[int]:
     """The values that are the same in all turns."""
     return [operand.node for slot in loop.slots for operand in slot.operands if isinstance(operand, Fixed)]

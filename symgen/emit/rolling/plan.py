@@ -32,7 +32,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Input:
     """Entries of an input, by turn."""
 
     name: str
@@ -61,7 +61,7 @@ class Fixed:
     node: int
 
 
-Operand = Local | Stored | Entry | Point | Numbers | Fixed
+Operand = Local | Stored | Input | Point | Numbers | Fixed
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Slot:
 
 
 @dataclass
-class Loop:
+class Repetition:
     """Slots, which are run `turns` times; `number` is that of the loop, `stretch` that of the stretch it is of.
 
     `fills` are (array, row, value) to be stored before.
@@ -120,15 +120,15 @@ class Plan:
     `places` says of the instructions in loops: (loop, turn, slot).
     """
 
-    items: list[int | Loop]
-    loops: list[Loop]
+    items: list[int | Repetition]
+    loops: list[Repetition]
     arrays: list[Rows]
     places: dict[int, tuple[int, int, int]]
 
     @property
     def size(self) -> int:
         """The number of instructions that are written."""
-        return sum(len(item.slots) if isinstance(item, Loop) else 1 for item in self.items)
+        return sum(len(item.slots) if isinstance(item, Repetition) else 1 for item in self.items)
 
     def array_of(self, node: int) -> tuple[int, int]:
         """(array, row) where the value of an instruction of a loop is kept after it; the array is made if needed."""

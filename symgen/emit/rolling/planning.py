@@ -8,14 +8,14 @@ from itertools import accumulate
 from symgen.emit.rolling.periods import TIMES, Stretch, stretches
 from symgen.emit.rolling.plan import (
     SUMS,
-    Entry,
     Fixed,
+    Input,
     Local,
-    Loop,
     Numbers,
     Operand,
     Plan,
     Point,
+    Repetition,
     Slot,
     Stored,
 )
@@ -136,7 +136,7 @@ class _Planning:
 
     # loops -----------------------------------------------------------------------------------------
 
-    def _loop(self, stretch: Stretch, origin: int) -> Loop | None:
+    def _loop(self, stretch: Stretch, origin: int) -> Repetition | None:
         """The loop of a stretch; None, and nothing changes, if its turns differ."""
         number = len(self.plan.loops)
         places = {
@@ -145,7 +145,7 @@ class _Planning:
             for slot in range(stretch.period)
         }
         before = [(rows, dict(rows.others)) for rows in self.plan.arrays]
-        loop = Loop(number, origin, stretch.times)
+        loop = Repetition(number, origin, stretch.times)
         self.plan.loops.append(loop)
         self.plan.places.update(places)
         try:
@@ -162,7 +162,7 @@ class _Planning:
             return None
         return loop
 
-    def _slot(self, nodes: Sequence[int], loop: Loop) -> Slot:
+    def _slot(self, nodes: Sequence[int], loop: Repetition) -> Slot:
         op = self.program.instructions[nodes[0]].op
         args = self._aligned(nodes)
         operands = tuple(self._operand(column, loop) for column in zip(*args, strict=True))
@@ -191,7 +191,7 @@ class _Planning:
             return (loop, turn - its_turn, slot) if loop == len(self.plan.loops) - 1 else (loop, slot)
         return _kind(self.program, self.angles, node)
 
-    def _operand(self, column: Sequence[int], loop: Loop) -> Operand:
+    def _operand(self, column: Sequence[int], loop: Repetition) -> Operand:
         """What an operand is in all turns; `_Mismatch` if it is nothing that can be written."""
         kinds = {_kind(self.program, self.angles, node) for node in column}
         instructions = [self.program.instructions[node] for node in column]
@@ -200,12 +200,12 @@ class _Planning:
         if len(kinds) > 1:
             raise _Mismatch
         if instructions[0].op is Op.VARIABLE:
-            return Entry(instructions[0].name, tuple(i.entry for i in instructions))
+            return Input(instructions[0].name, tuple(i.entry for i in instructions))
         if kinds != {"operation"}:
             return Point(instructions[0].op, tuple(self.angles[i.args[0]] for i in instructions))
         return self._result(column, loop)
 
-    def _result(self, column: Sequence[int], loop: Loop) -> Operand:
+    def _result(self, column: Sequence[int], loop: Repetition) -> Operand:
         """Results of instructions: of this turn, of turns before, or of what came before the loop."""
         here = loop.number
         places = [self.plan.places.get(node) for node in column]
@@ -226,7 +226,9 @@ class _Planning:
             return Fixed(column[0])
         return self._earlier(column, places, loop)
 
-    def _earlier(self, column: Sequence[int], places: Sequence[tuple[int, int, int] | None], loop: Loop) -> Operand:
+    def _earlier(
+        self, column: Sequence[int], places: Sequence[tuple[int, int, int] | None], loop: Repetition
+    ) -> Operand:
         """Results of another loop's slot, and of straight instructions where it has none."""
         known = [(turn, place) for turn, place in enumerate(places) if place is not None]
         if not known:
@@ -244,7 +246,7 @@ class _Planning:
         return self._stored(number, slot, others, start, step, loop)
 
     def _stored(
-        self, number: int | None, slot: int, others: dict[int, int], start: int, step: int, loop: Loop
+        self, number: int | None, slot: int, others: dict[int, int], start: int, step: int, loop: Repetition
     ) -> Stored:
         array = self.plan.array(number, slot, others)
         filled = {(array, row) for each in self.plan.loops for array, row, _ in each.fills}

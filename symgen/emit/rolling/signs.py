@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.emit.rolling.parity import Parity
-from symgen.emit.rolling.plan import SUMS, Loop, Plan, Slot
+from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
 from symgen.program.program import Op, Program
 
 _PLAIN = (Op.SQRT, Op.SIN, Op.COS)
@@ -28,7 +28,7 @@ class Signs:
 class ContradictionError(Exception):
     """There are no signs for a plan; `loop` is the one whose turns cannot be made alike, if it is one."""
 
-    def __init__(self, loop: Loop | None) -> None:
+    def __init__(self, loop: Repetition | None) -> None:
         super().__init__("the turns of a loop differ in their signs")
         self.loop = loop
 
@@ -50,10 +50,10 @@ class _Equations:
 
     def run(self, plan: Plan) -> Signs:
         """The signs; `ContradictionError` where the equations contradict each other."""
-        straight = [item for item in plan.items if not isinstance(item, Loop)]
+        straight = [item for item in plan.items if not isinstance(item, Repetition)]
         for item in plan.items:
             if not self._written(item):
-                raise ContradictionError(item if isinstance(item, Loop) else None)
+                raise ContradictionError(item if isinstance(item, Repetition) else None)
         if not all(self.parity.require(self.forms.get(node, 0)) for node in self.program.output_nodes()):
             raise ContradictionError(None)
         for first, second in self.terms.values():
@@ -70,7 +70,7 @@ class _Equations:
             {node: (bool(solved.value(a)), bool(solved.value(b))) for node, (a, b) in self.terms.items()},
         )
 
-    def _written(self, item: int | Loop) -> bool:
+    def _written(self, item: int | Repetition) -> bool:
         """Note the signs of an instruction or of a loop; whether they can be."""
         if isinstance(item, int):
             return self._instruction(item, self.program.instructions[item].args, item)

@@ -1,18 +1,19 @@
-"""A writer of loops, for programs so long that straight code would outgrow the processor's instruction cache."""
+"""Program → tree with loops, for programs so long that straight code would outgrow the instruction cache."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from symgen.algebra.exact import Exact
-from symgen.emit.dialect import COSINE, SINE, Code, Dialect, Statement, Turns
 from symgen.emit.rolling.layout import Layout
-from symgen.emit.rolling.plan import SUMS, Loop, Plan, Slot
+from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
 from symgen.emit.rolling.planning import Planner
 from symgen.emit.rolling.signs import ContradictionError, Signs, signs
-from symgen.emit.rolling.turn import INDEX, Tables, Turn
-from symgen.emit.writer import ATOM, UNARY, Text, Writer
+from symgen.emit.rolling.turn import Tables, Turn
+from symgen.emit.straight import Lowering
+from symgen.emit.style import Style
+from symgen.emit.tree import COSINE, SINE, TURN, Code, Entry, Expression, Loop, Number, Operation, Place, Variable
 from symgen.program.finish import opposite
 from symgen.program.program import Op, Program
 
@@ -23,20 +24,20 @@ FACTORS = (1, 2, 3, 4)
 """A turn of a loop may be so many periods of the program; signs often are alike only every second link."""
 
 
-def rolled(program: Program, dialect: Dialect) -> Code | None:
-    """The code of a program with loops; None where it is short, or does not repeat itself."""
+def rolled(program: Program, style: Style) -> Code | None:
+    """The tree of a program with loops; None where it is short, or does not repeat itself."""
     if len(program.instructions) < LONG:
         return None
-    writer = RolledWriter(program, dialect)
-    return writer.run() if writer.is_worthwhile else None
+    lowering = RolledLowering(program, style)
+    return lowering.run() if lowering.is_worthwhile else None
 
 
-class RolledWriter(Writer):
-    """Writes a program with loops, if a plan is found."""
+class RolledLowering(Lowering):
+    """Lowers a program with loops, if a plan is found."""
 
-    def __init__(self, program: Program, dialect: Dialect) -> None:
-        super().__init__(program, dialect)
-        self.names.add(INDEX)
+    def __init__(self, program: Program, style: Style) -> None:
+        super().__init__(program, style)
+        self.names.add(TURN)
         head = set(self.head)
         written = [node for node in self._needed() if node not in head]
         self.choice = _shortest(program, Planner(program, written, self.angles))
@@ -71,10 +72,10 @@ class RolledWriter(Writer):
         inside |= self.plan.places.keys()
         for node in nodes:
             if node not in inside:
-                self._write(node)
+                self._lower(node)
         for item in self.plan.items:
             if isinstance(item, int):
-                self._write(item)
+                self._lower(item)
             else:
                 self._loop(item)
 
@@ -84,7 +85,7 @@ class RolledWriter(Writer):
         for node, instruction in enumerate(self.program.instructions):
             if instruction.op in (Op.SIN, Op.COS) and instruction.args[0] in places:
                 array = SINE if instruction.op is Op.SIN else COSINE
-                self.texts[node] = self._placed(node, Text(f"{array}[{places[instruction.args[0]]}]", ATOM, 0))
+                self.values[node] = self._stored(node, Entry(array, Place(places[instruction.args[0]])))
         return ()
 
     def _arrays(self) -> dict[str, int]:
@@ -110,7 +111,7 @@ class RolledWriter(Writer):
     def stem(self, node: int) -> str:
         """The name of a value without the number of its link."""
         label = self.label(node)
-        return re.sub(r"\d+", "", label, count=1) if label else "x"
+        return _without_number(label) if label else "x"
 
     def _slot(self, loop: int, slot: int) -> Slot:
         return self.plan.loops[loop].slots[slot]
@@ -120,26 +121,26 @@ class RolledWriter(Writer):
         label = self.program.instructions[node].label
         return label if label is None or node not in self.signs.negated else opposite(label)
 
-    def read(self, node: int) -> Text:
-        """How the value of an instruction is written outside its loop."""
+    def read(self, node: int) -> Expression:
+        """The value of an instruction, outside its loop."""
         if node in self.plan.places and self.layout.is_final(node):
             loop, _, slot = self.plan.places[node]
-            return Text(self.final[loop, slot], ATOM, 0)
+            return Variable(self.final[loop, slot])
         if node in self.plan.places:
             number, row = self.plan.array_of(node)
-            return Text(f"{self.array(number)}[{row - self.plan.arrays[number].first}]", ATOM, 0)
-        return self.texts[node]
+            return Entry(self.array(number), Place(row - self.plan.arrays[number].first))
+        return self.values[node]
 
-    def _text(self, node: int) -> Text:
+    def _expression(self, node: int) -> Expression:
         instruction = self.program.instructions[node]
         if not instruction.args:
-            return super()._text(node)
+            return super()._expression(node)
         args = [self._signed_number(node, arg) or self.read(arg) for arg in instruction.args]
         if instruction.op not in SUMS:
-            return self.expression(instruction.op, args)
+            return Operation(instruction.op, tuple(args))
         return self.sum(args, self.signs.subtracted[node])
 
-    def _signed_number(self, node: int, arg: int) -> Text | None:
+    def _signed_number(self, node: int, arg: int) -> Number | None:
         value = self.number_of(node, arg)
         return None if value is None else self.number(value)
 
@@ -156,33 +157,46 @@ class RolledWriter(Writer):
             negative ^= any(other in self.signs.negated for other in instruction.args)
         return -value if negative else value
 
-    def sum(self, args: Sequence[Text], subtracted: tuple[bool, bool]) -> Text:
+    def sum(self, args: Sequence[Expression], subtracted: tuple[bool, bool]) -> Operation:
         """A sum of two terms, either of them subtracted; negative numbers are subtracted too."""
         first, second = args
-        if subtracted == (False, False) and second.precedence == UNARY and second.text.startswith("-"):
-            return self.expression(Op.SUB, (first, Text(second.text[1:], ATOM, 0, second.uniform)))
-        if subtracted == (False, False) and first.precedence == UNARY and first.text.startswith("-"):
-            return self.expression(Op.SUB, (second, Text(first.text[1:], ATOM, 0, first.uniform)))
+        if subtracted == (False, False) and _is_negative(second):
+            return Operation(Op.SUB, (first, _opposite(second)))
+        if subtracted == (False, False) and _is_negative(first):
+            return Operation(Op.SUB, (second, _opposite(first)))
         if subtracted[0]:
-            return self.expression(Op.SUB, (second, first))
-        return self.expression(Op.SUB if subtracted[1] else Op.ADD, (first, second))
+            return Operation(Op.SUB, (second, first))
+        return Operation(Op.SUB if subtracted[1] else Op.ADD, (first, second))
 
     # loops -----------------------------------------------------------------------------------------
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: Repetition) -> None:
         for array, row, node in self.layout.fills[loop.number]:
-            target = f"{self.array(array)}[{row - self.plan.arrays[array].first}]"
-            self.statements.append(Statement(target, self.spread(self.read(node)), local=False))
+            self.store(self.array(array), row - self.plan.arrays[array].first, self.read(node))
         outside, self.statements = self.statements, []
         tables = Tables(self)
         turn = Turn(self, loop, tables)
         turn.write()
-        body = tuple(item for item in self.statements if isinstance(item, Statement))
+        body = tuple(item for item in self.statements if not isinstance(item, Loop))
         self.statements = outside
-        self.statements.append(Turns(INDEX, loop.turns, turn.lasts(), tables.numbers(), tables.places(), body))
+        self.statements.append(Loop(loop.turns, turn.carried(), tables.numbers(), tables.places(), body))
         for slot in turn.left:
             for node in slot.nodes:
-                self._placed(node, self.read(node))
+                self._stored(node, self.read(node))
+
+
+def _without_number(label: str) -> str:
+    """The label without the first number in it."""
+    start = next((place for place, letter in enumerate(label) if letter.isdigit()), len(label))
+    return label[:start] + label[start:].lstrip("0123456789")
+
+
+def _is_negative(value: Expression) -> TypeGuard[Number]:
+    return isinstance(value, Number) and value.value < 0
+
+
+def _opposite(number: Number) -> Number:
+    return Number(-number.value)
 
 
 def _shortest(program: Program, planner: Planner) -> tuple[Plan, Signs] | None:
