@@ -2,9 +2,10 @@
 
 load      name or path           → Robot
 derive    Robot                  → Derivation: a Module of optimised programs, counts after each pass
-emit      Module                 → Sources: C and Python text
+emit      Module                 → Sources: text in the target languages
 build     Derivation, Sources    → DynamicsModule: compiled and callable
 compare   Robot, functions       → Report against an oracle that shares no code with the derivation
+run       Sources                → Written: what was written in a language, run in it and compared likewise
 prove     Robot, Module          → Proofs that the programs are the DeNOC block forms
 write     Sources                → files
 
@@ -20,6 +21,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -39,6 +41,7 @@ from symgen.derive.options import (
     names,
     options_of,
 )
+from symgen.emit.registry import LANGUAGES, USUAL
 from symgen.errors import InputError, VerificationError
 from symgen.formulas.closed_form import ClosedForm, closed_form
 from symgen.package import write_package as _write_package
@@ -48,6 +51,7 @@ from symgen.prove.proof import Proof, UnprovedWarning, prove, unproved_lines
 from symgen.robot.library import load
 from symgen.robot.model import Robot
 from symgen.robot.shipped import names as robot_names
+from symgen.runtime.languages import Written, run_written
 from symgen.runtime.module import DynamicsModule, FallbackWarning, Sources, build, emit
 from symgen.simulation import simulator, trajectory
 from symgen.simulation.results import Simulation, Trajectory
@@ -63,6 +67,7 @@ __all__ = [
     "DEFAULT_FUNCTIONS",
     "FUNCTION_NAMES",
     "LANGUAGES",
+    "USUAL",
     "ClosedForm",
     "Counts",
     "Derivation",
@@ -92,9 +97,6 @@ __all__ = [
     "verify",
 ]
 
-LANGUAGES = ("c", "python")
-"""Target languages of `generate`."""
-
 
 @dataclass(frozen=True)
 class Generation:
@@ -106,11 +108,16 @@ class Generation:
     module: DynamicsModule
     report: Report
     proofs: tuple[Proof, ...]
+    written: tuple[Written, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether every check of the report holds and no function is refuted; `proved` says whether all are proved."""
-        return self.report.passed and not any(proof.refuted for proof in self.proofs)
+        """Whether every check of the reports holds and no function is refuted; `proved` says whether all are proved."""
+        return (
+            self.report.passed
+            and all(written.passed for written in self.written)
+            and not any(proof.refuted for proof in self.proofs)
+        )
 
     @property
     def proved(self) -> bool:
@@ -122,7 +129,7 @@ def generate(
     robot: str | Path | Robot,
     *,
     output: str | Path | None = None,
-    languages: Sequence[str] = LANGUAGES,
+    languages: Sequence[str] = USUAL,
     states: int = 100,
     **options: Unpack[Keywords],
 ) -> DynamicsModule:
@@ -136,14 +143,16 @@ def generate(
     `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame". `real`: "float64" or
     "float32". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard".
     `effort`: "low", "normal" or "high": how far the search for fewer operations goes. `output`: a directory for the
-    generated files of `languages` (default: none are written). `states`: number of random states of the verification.
+    generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
+    machine can run the language. `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that
     NumPy does the work; an `UnprovedWarning` says which functions are not proved, if any, and why.
     """
     chosen = checked_languages(languages)
-    made = run(load(robot), options_of(options), states=states)
+    written = chosen if output is not None else ()
+    made = run(load(robot), options_of(options), states=states, languages=written)
     if not made.passed:
         raise VerificationError(failure_text(made))
     for line in unproved_lines(made.proofs):
@@ -154,33 +163,51 @@ def generate(
 
 
 def run(
-    robot: Robot, options: Options, *, states: int = 100, seed: int = 0, progress: Progress | None = None
+    robot: Robot,
+    options: Options,
+    *,
+    states: int = 100,
+    seed: int = 0,
+    languages: Sequence[str] = (),
+    progress: Progress | None = None,
 ) -> Generation:
-    """The whole corridor but for writing files; the report is in the result, whatever it says."""
+    """The whole corridor but for writing files; the reports are in the result, whatever they say.
+
+    `languages` are those that will be written: the code is run in each of them where the machine can.
+    """
     report = progress or (lambda text: None)
     if not isinstance(states, int) or states < 1:
         raise InputError(f"states: expected a number of at least 1, found {states!r}"[:200])
     if options.parameters == SYMBOLIC:
         raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
     derivation = derive(robot, options, progress)
-    sources = emit(derivation.module)
+    sources = emit(derivation.module, languages)
     module = build(derivation, sources, progress)
     report("verifying at random states")
-    checks = compare(
+    against = partial(
+        compare,
         robot,
-        module.functions,
         states=states,
         seed=seed,
         setting=_setting(derivation),
         roundings=roundings(derivation.module),
     )
+    checks = against(module.functions)
+    written = run_written(derivation.module, sources, module, checks, languages, against)
     report("proving equality with the block forms")
-    return Generation(robot, derivation, sources, module, checks, prove(derivation))
+    return Generation(robot, derivation, sources, module, checks, prove(derivation), written)
 
 
 def failure_text(made: Generation) -> str:
     """What failed, in one line."""
     failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.checks if not check.passed]
+    failed += [
+        f"{check.name} in {written.title} (error {check.error:.1e})"
+        for written in made.written
+        if written.report is not None and written.report is not made.report
+        for check in written.report.checks
+        if not check.passed
+    ]
     failed += [f"proof of {proof.function}" for proof in made.proofs if proof.refuted]
     return (
         f"{made.robot.name}: verification failed: {'; '.join(failed)}. No file was written. "
@@ -323,8 +350,7 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
 
 def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
     """File name → text for the given languages."""
-    texts: dict[str, Mapping[str, str]] = {"c": sources.c, "python": sources.python}
-    return {name: text for language in languages for name, text in texts[language].items()}
+    return {name: text for language in languages for name, text in sources.files[language].items()}
 
 
 def write_files(directory: str | Path, files: Mapping[str, str | bytes]) -> list[Path]:

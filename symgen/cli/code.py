@@ -84,12 +84,23 @@ _READ: dict[str, Callable[[Any], Any]] = {
 """Kind of option → how its text is read."""
 
 
+class _Languages(click.Option):
+    """An option that takes names of languages; its help names them."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from symgen.emit.registry import LANGUAGES, USUAL
+
+        names, _ = super().get_help_record(ctx) or ("", "")
+        usual = f" (default: {','.join(USUAL)})" if ctx.command.name == "generate" else ""
+        return names, f"{self.help}: {', '.join(LANGUAGES)}{usual}."
+
+
 @click.command()
 @ROBOT
 @click.option(
     "--output", "-o", metavar="DIR", help="Directory for the files (default: generated/<robot>, or <robot>_pkg)."
 )
-@click.option("--lang", metavar="NAMES", help="Languages to write (default: c,python).")
+@click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages to write")
 @click.option("--package", is_flag=True, help="Write a Python package that builds and installs by itself.")
 @click.option("--force", is_flag=True, help="Let the package replace what is in its directory.")
 @_modelled
@@ -115,10 +126,10 @@ def generate(
         raise click.UsageError("--package and --lang exclude each other: a package holds all it needs")
     if force and not package:
         raise click.UsageError("--force goes with --package; plain files are always replaced")
-    languages = api.LANGUAGES if lang is None else api.checked_languages(_names(lang) or ())
-    made = _made(robot, options, states=states)
+    languages = api.USUAL if lang is None else api.checked_languages(_names(lang) or ())
+    made = _made(robot, options, states=states, languages=languages)
     if not made.passed:
-        print_tables(summaries.report_table(made.report, made.proofs), err=True)
+        print_tables(summaries.report_table(made), err=True)
         raise api.VerificationError(api.failure_text(made))
     name = made.robot.name
     directory = Path(output or (f"{name}_pkg" if package else f"generated/{name}"))
@@ -141,7 +152,7 @@ def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
     """Every check, proof and file."""
     from symgen.cli import summaries
 
-    print_tables(summaries.report_table(made.report, made.proofs))
+    print_tables(summaries.report_table(made))
     if "forward_dynamics" in made.module.formulations:
         click.echo(f"forward_dynamics: {made.module.formulations['forward_dynamics']}")
     for path in paths:
@@ -219,23 +230,25 @@ def _write_picture(path: Path, picture: Picture, *, as_json: bool) -> None:
 @ROBOT
 @click.option("--states", type=_STATES, default=100, show_default=True, help="Random states.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random states.")
+@click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages whose code is run and compared, too")
 @_modelled
 @JSON
-def verify(robot: str, states: int, seed: int, options: Options, as_json: bool) -> None:
+def verify(robot: str, states: int, seed: int, lang: str | None, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
     from symgen import api
     from symgen.cli import summaries
 
-    made = _made(robot, options, states=states, seed=seed)
+    languages = () if lang is None else api.checked_languages(_names(lang) or ())
+    made = _made(robot, options, states=states, seed=seed, languages=languages)
     if as_json:
         print_json(summaries.report_summary(made))
     else:
-        print_tables(summaries.report_table(made.report, made.proofs))
+        print_tables(summaries.report_table(made))
     if not made.passed:
         raise api.VerificationError(api.failure_text(made))
 
 
-def _made(robot: str, options: Options, **settings: int) -> Generation:
+def _made(robot: str, options: Options, **settings: Any) -> Generation:
     """The corridor run for a robot, with its progress and notices shown."""
     from symgen import api
 

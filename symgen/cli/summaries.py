@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Group
+
 from symgen.cli import verification
 from symgen.count import report as count_report
 from symgen.display import tables
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
     from symgen.count.crossover import Crossover
     from symgen.derive.derivation import Derivation
     from symgen.display.pictures import Picture
-    from symgen.prove.proof import Proof
-    from symgen.verify.report import Report
+    from symgen.runtime.languages import Written
 
 
 NAMED_FILES = 8
@@ -96,14 +97,34 @@ def _library_robot(name: str) -> Robot | None:
     return library.load(name) if name in shipped.names() else None
 
 
-def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
-    """The table of `symgen verify`."""
-    return verification.report_table(report, proofs)
+def report_table(made: Generation) -> RenderableType:
+    """The tables of `symgen verify`."""
+    main = verification.report_table(made.report, made.proofs)
+    others = [
+        verification.report_table(written.report, (), written.title)
+        for written in made.written
+        if written.report is not None and written.report is not made.report
+    ]
+    return Group(main, *others, *filter(None, map(_not_run, made.written)))
 
 
 def report_lines(made: Generation) -> list[str]:
     """What `symgen generate` says of a module that passed: a line for each kind of check, what is proved, what not."""
-    return verification.report_lines(made.report, made.proofs)
+    lines = verification.report_lines(made.report, made.proofs)
+    return [*lines, *(line for written in made.written for line in _written_lines(made, written))]
+
+
+def _written_lines(made: Generation, written: Written) -> list[str]:
+    """What was found when the code of a language was run, if it is another than the module's own."""
+    if written.report is made.report:
+        return []
+    if written.report is None:
+        return [_not_run(written)]
+    return [f"{written.title}: {line}" for line in verification.report_lines(written.report, ())]
+
+
+def _not_run(written: Written) -> str:
+    return "" if written.report is not None else f"{written.title}: written, not run: {written.reason}"
 
 
 def written_line(directory: Path, paths: Sequence[Path]) -> str:
@@ -134,6 +155,14 @@ def report_summary(made: Generation) -> dict[str, Any]:
             }
             for check in made.report.checks
         ],
+        "languages": {
+            written.language: {
+                "run": written.report is not None,
+                "passed": None if written.report is None else written.report.passed,
+                "reason": written.reason,
+            }
+            for written in made.written
+        },
         "proofs": [
             {"function": p.function, "statement": p.statement, "holds": p.holds, "reason": p.reason}
             for p in made.proofs

@@ -13,10 +13,18 @@ from symgen.prove.proof import Proof, unproved_lines
 from symgen.verify.report import Check, Report
 
 
-def report_table(report: Report, proofs: Sequence[Proof]) -> RenderableType:
+def report_table(report: Report, proofs: Sequence[Proof], language: str = "") -> RenderableType:
     """Every check with its states and worst error, then what was proved, and what not."""
+    title = f"{report.robot}: verification{' in ' * bool(language)}{language}"
     table = new_table(
-        f"{report.robot}: verification", "check", "against", "states", "worst error", "rounding allows", "", left=2
+        title,
+        "check",
+        "against",
+        "states",
+        "worst error",
+        "rounding allows",
+        "",
+        left=2,
     )
     for check in _joined(report.checks):
         verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")

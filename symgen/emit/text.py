@@ -117,3 +117,11 @@ def wrapped(text: str, width: int, indent: str) -> str:
     return "\n".join(
         textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     )
+
+
+def comment_safe(text: str) -> str:
+    """Free text that cannot end, nest or continue a comment of C or JavaScript."""
+    text = text.replace("*/", "* /").replace("/*", "/ *")
+    while "??" in text:
+        text = text.replace("??", "? ?")
+    return text

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from types import CodeType, MappingProxyType
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,8 @@ from symgen.build.compiler import find_compiler
 from symgen.derive.derivation import Derivation, Progress
 from symgen.display.markup import Grid, folded, paragraph
 from symgen.emit.binding import emit_binding, emit_loops
-from symgen.emit.c import emit_c
-from symgen.emit.python import emit_python
+from symgen.emit.python.runner import namespace
+from symgen.emit.registry import USUAL, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.counts import Counts, OperationCounts, count
 from symgen.program.interpreter import evaluate
@@ -165,6 +165,11 @@ class DynamicsModule:
         """What the functions run on: a key of `BACKENDS`."""
         return self._backend.name
 
+    @property
+    def language(self) -> str:
+        """The target language that the functions are written in."""
+        return self._backend.language
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.functions)
 
@@ -242,23 +247,33 @@ def _number(module: Module, parameter: Parameter, value: object) -> float:
 
 @dataclass(frozen=True)
 class Backend:
-    """What functions run on: a key of `BACKENDS`, and how they are made for parameter values (None: there are none)."""
+    """What functions run on: a key of `BACKENDS`, the language, and how they are made for parameter values, if any."""
 
     name: str
+    language: str
     bind: Callable[[Sequence[float] | None], Mapping[str, Callable[..., Any]]]
 
 
 @dataclass(frozen=True)
 class Sources:
-    """The texts generated for a module: C source and header, NumPy module."""
+    """The texts generated for a module: language → file name → text."""
 
-    c: Mapping[str, str]
-    python: Mapping[str, str]
+    files: Mapping[str, Mapping[str, str]]
+
+    @property
+    def c(self) -> Mapping[str, str]:
+        """C source and header."""
+        return self.files["c"]
+
+    @property
+    def python(self) -> Mapping[str, str]:
+        """NumPy module."""
+        return self.files["python"]
 
 
-def emit(module: Module) -> Sources:
-    """The C and Python texts of `module`."""
-    return Sources(emit_c(module), emit_python(module))
+def emit(module: Module, languages: Sequence[str] = ()) -> Sources:
+    """The texts of `module` in the languages that it runs on, and in `languages`."""
+    return Sources({name: language(name).write(module) for name in dict.fromkeys((*USUAL, *languages))})
 
 
 def build(derivation: Derivation, sources: Sources, progress: Progress | None = None) -> DynamicsModule:
@@ -285,16 +300,17 @@ def _backend(module: Module, sources: Sources, progress: Progress | None) -> Bac
         find_compiler()
     except EnvironmentFault as error:
         warnings.warn(f"{error}\n{module.name} runs on pure NumPy instead", FallbackWarning, stacklevel=4)
-        namespace = numpy_namespace(sources)
-        return Backend("numpy", lambda values: callables.bind_numpy(module, namespace, _counts, values))
+        names = numpy_namespace(sources)
+        return Backend("numpy", "python", lambda values: callables.bind_numpy(module, names, _counts, values))
     if progress:
         progress("compiling")
+    written = language("c").fitting(module)
     if extension.has_python_headers():
-        path = extension.build_extension(module.name, dict(sources.c), emit_binding(module))
+        path = extension.build_extension(written.name, dict(sources.c), emit_binding(written))
         loaded = loading.load_extension(path)
-        return Backend("ufunc", lambda values: callables.bind(module, loaded, _counts, values))
-    library = extension.build_library(module.name, dict(sources.c), emit_loops(module))
-    return Backend("ctypes", lambda values: callables.bind_loops(module, library, _counts, values))
+        return Backend("ufunc", "c", lambda values: callables.bind(module, loaded, _counts, values))
+    library = extension.build_library(written.name, dict(sources.c), emit_loops(written))
+    return Backend("ctypes", "c", lambda values: callables.bind_loops(written, library, _counts, values))
 
 
 def _counts(function: Function) -> Counts:
@@ -302,15 +318,8 @@ def _counts(function: Function) -> Counts:
 
 
 def numpy_namespace(sources: Sources) -> dict[str, Any]:
-    """The names that the generated NumPy module defines.
-
-    The text is our own: it is made from a validated program, names in it are checked identifiers.
-    """
-    ((filename, text),) = sources.python.items()
-    code: CodeType = compile(text, filename, "exec")
-    namespace: dict[str, Any] = {"__name__": filename.removesuffix(".py")}
-    exec(code, namespace)
-    return namespace
+    """The names that the generated NumPy module defines."""
+    return namespace(sources.python)
 
 
 # other processes --------------------------------------------------------------------------------------

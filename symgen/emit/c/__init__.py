@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from symgen.emit.c.batch import emit_batch
 from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has, style
 from symgen.emit.c.sincos import LANES, sincos
+from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.environment import render
+from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.text import (
     FunctionText,
+    comment_safe,
     function_text,
     legend,
     parameter_lines,
@@ -85,6 +88,9 @@ def emit_c(module: Module) -> dict[str, str]:
         f"{module.name}.h": render("c/module.h.j2", **keys),
         **emit_batch(module),
     }
+
+
+LANGUAGE = Language("c", "C", emit_c, words=WORDS, taken=HEADERS, fields=True)
 
 
 def _function(module: Module, function: Function) -> CFunction:
@@ -164,11 +170,3 @@ def _signature(module: Module, function: Function, restrict: str) -> str:
 def _input(module: Module, argument: Argument, restrict: str) -> str:
     real = f"{module.name}_constants" if argument.name == CONSTANTS else C_REAL[module.real]
     return f"const {real} *{restrict} {argument.name}"
-
-
-def comment_safe(text: str) -> str:
-    """Free text that cannot end, nest or continue a C comment."""
-    text = text.replace("*/", "* /").replace("/*", "/ *")
-    while "??" in text:
-        text = text.replace("??", "? ?")
-    return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from math import prod
 from types import MappingProxyType
 
 from symgen.emit.environment import render
+from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.printer import Printer
+from symgen.emit.python.runner import run
 from symgen.emit.style import Style, literal
 from symgen.emit.text import (
     FunctionText,
@@ -33,6 +36,9 @@ NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
 
 WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 """No variable or argument can be called so."""
+
+TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
+"""A module that was called so could not be imported, or would hide another."""
 
 _FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
 """NumPy's names; those of the generated module have an underscore before them, and take objects too."""
@@ -136,6 +142,9 @@ def emit_python(module: Module) -> dict[str, str]:
         regressor=_regressor(module),
     )
     return {f"{module.name}.py": text}
+
+
+LANGUAGE = Language("python", "Python", emit_python, words=WORDS, taken=TAKEN, run=run)
 
 
 def docstring_safe(text: str) -> str:

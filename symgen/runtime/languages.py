@@ -1,0 +1,60 @@
+"""What was written in target languages, run in them and compared with the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symgen.emit.registry import language
+from symgen.errors import EnvironmentFault
+from symgen.program.module import Module
+from symgen.runtime.module import DynamicsModule, Sources
+from symgen.verify.report import Report
+
+Compare = Callable[[Mapping[str, Callable[..., Any]]], Report]
+"""Compares functions with the oracle."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The code in one language: `report` is what was found when it was run; None if it was not, for a `reason`."""
+
+    language: str
+    report: Report | None
+    reason: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing wrong was found."""
+        return self.report is None or self.report.passed
+
+    @property
+    def title(self) -> str:
+        """The language's name for people."""
+        return language(self.language).title
+
+
+def run_written(
+    module: Module,
+    sources: Sources,
+    built: DynamicsModule,
+    report: Report,
+    languages: Sequence[str],
+    compare: Compare,
+) -> tuple[Written, ...]:
+    """Run what was written in `languages`; `report` is that of the `built` module, which runs on one of them."""
+    return tuple(
+        Written(name, report) if name == built.language else _run(module, sources, name, compare) for name in languages
+    )
+
+
+def _run(module: Module, sources: Sources, name: str, compare: Compare) -> Written:
+    target = language(name)
+    if target.run is None:
+        return Written(name, None, "no compiler found")
+    try:
+        with target.run(module, sources.files[name]) as functions:
+            return Written(name, compare(functions))
+    except EnvironmentFault as error:
+        return Written(name, None, str(error))
