@@ -30,7 +30,7 @@ def read(text):
 
 
 def sources(robot):
-    return api.chosen_files(api.emit(api.derive(robot).module), api.LANGUAGES)
+    return api.chosen_files(api.emit(api.derive(robot).module), api.USUAL)
 
 
 # wrong arguments ---------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ locale.setlocale(locale.LC_ALL, "")
 from symgen import api
 from symgen.robot.reader import read_text
 robot = read_text(sys.stdin.read(), "arm.toml")
-files = api.chosen_files(api.emit(api.derive(robot).module), api.LANGUAGES)
+files = api.chosen_files(api.emit(api.derive(robot).module), api.USUAL)
 sys.stdout.buffer.write(repr((locale.localeconv()["decimal_point"], files)).encode())
 """
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from symgen.emit.language import Language
+if TYPE_CHECKING:
+    from symgen.emit.language import Language
 
 LANGUAGES = ("c", "python", "js")
 """The names of all languages."""
@@ -20,6 +22,5 @@ USUAL = ("c", "python")
 @cache
 def language(name: str) -> Language:
     """The language of that name, which must be one of `LANGUAGES`."""
-    found = import_module(f"symgen.emit.{name}").LANGUAGE
-    assert isinstance(found, Language)
+    found: Language = import_module(f"symgen.emit.{name}").LANGUAGE
     return found

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 from symgen.derive.derivation import Derivation
+from symgen.emit.registry import USUAL, language
 from symgen.errors import InputError
 from symgen.package.directory import write_directory
 from symgen.package.texts import emit_package
 from symgen.package.vectors import draw_vectors
 from symgen.robot.model import Robot
-from symgen.runtime.module import Sources
+from symgen.runtime.module import Sources, emit
 
 
 def write_package(
@@ -30,7 +32,10 @@ def write_package(
 def package_files(robot: Robot, derivation: Derivation, sources: Sources) -> dict[str, str]:
     """The files of the package: path with `/` → text. The same input gives the same bytes."""
     vectors = draw_vectors(robot, derivation)
-    return emit_package(derivation.module, sources.c, sources.python, vectors, _renamed(derivation))
+    module = reduce(lambda made, name: language(name).fitting(made), USUAL, derivation.module)
+    if module != derivation.module:
+        sources = emit(module)
+    return emit_package(module, sources.c, sources.python, vectors, _renamed(derivation))
 
 
 def _renamed(derivation: Derivation) -> tuple[tuple[str, str], ...]:

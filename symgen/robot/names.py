@@ -1,142 +1,18 @@
-"""Names that may become identifiers in C and Python: what is allowed, what is reserved."""
+"""Names: of robots and parameters, which are identifiers; of links, joints and frames, which are only shown.
+
+What target languages have taken is not their concern: see `symgen.emit.language`.
+"""
 
 from __future__ import annotations
 
 import keyword
 import re
-import sys
 from decimal import Decimal
 
 MAX_NAME = 64
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z", re.ASCII)
 
-_C_WORDS = frozenset(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "alignas",
-        "alignof",
-        "and",
-        "and_eq",
-        "asm",
-        "bitand",
-        "bitor",
-        "bool",
-        "catch",
-        "char16_t",
-        "char32_t",
-        "char8_t",
-        "class",
-        "co_await",
-        "co_return",
-        "co_yield",
-        "compl",
-        "concept",
-        "const_cast",
-        "consteval",
-        "constexpr",
-        "constinit",
-        "decltype",
-        "delete",
-        "dynamic_cast",
-        "explicit",
-        "export",
-        "false",
-        "friend",
-        "mutable",
-        "namespace",
-        "new",
-        "noexcept",
-        "not",
-        "not_eq",
-        "nullptr",
-        "operator",
-        "or",
-        "or_eq",
-        "private",
-        "protected",
-        "public",
-        "reinterpret_cast",
-        "requires",
-        "static_assert",
-        "static_cast",
-        "template",
-        "this",
-        "thread_local",
-        "throw",
-        "true",
-        "try",
-        "typeid",
-        "typename",
-        "using",
-        "virtual",
-        "wchar_t",
-        "xor",
-        "xor_eq",
-        "main",
-    ]
-)
-
-_C_HEADERS = frozenset(
-    [
-        "assert",
-        "complex",
-        "ctype",
-        "fenv",
-        "float",
-        "inttypes",
-        "iso646",
-        "limits",
-        "setjmp",
-        "stdalign",
-        "stdarg",
-        "stdatomic",
-        "stdbool",
-        "stddef",
-        "stdint",
-        "stdio",
-        "stdlib",
-        "stdnoreturn",
-        "tgmath",
-        "threads",
-        "uchar",
-        "wchar",
-        "wctype",
-    ]
-)  # beside those whose names Python has too
 _DEVICES = frozenset(["aux", "con", "nul", "prn"])  # no names of files on Windows
 
 
@@ -145,17 +21,23 @@ def robot_problem(name: object) -> str | None:
     problem = identifier_problem(name)
     if problem:
         return problem
-    taken = {*_C_HEADERS, *_DEVICES, "numpy", "symgen"} | {module.lower() for module in sys.stdlib_module_names}
-    if str(name).lower() in taken:
-        return (
-            f"a robot named {name!r} would hide a module or header of that name; "
-            f"choose another, such as {f'{name}_arm'!r}"
-        )
+    if str(name).lower() in _DEVICES:
+        other = f"{name}_arm"
+        return f"a robot named {name!r} would give its files the name of a device; choose another, such as {other!r}"
     return None
 
 
+def parameter_problem(name: str) -> str | None:
+    """Why `name` cannot name a parameter, which must be a symbol in expressions; None if it can."""
+    if name == "pi":
+        return "pi is a constant, not a parameter"
+    if keyword.iskeyword(name):
+        return f"the name {name!r} cannot stand in an expression; choose another, such as {f'{name}1'!r}"
+    return identifier_problem(name)
+
+
 def identifier_problem(name: object) -> str | None:
-    """Why `name` cannot be an identifier in C, C++ and Python; None if it can."""
+    """Why `name` is no identifier: a letter followed by letters, digits and underscores; None if it is one."""
     if not isinstance(name, str):
         return f"expected a name (a string), found {shown_value(name)}"
     shown = repr(shortened(name, 40))
@@ -163,8 +45,6 @@ def identifier_problem(name: object) -> str | None:
         return f"the name {shown} has {len(name)} characters; at most {MAX_NAME} are allowed"
     if not _IDENTIFIER.match(name):
         return f"the name {shown} must be a letter followed by letters, digits and underscores (ASCII)"
-    if name in _C_WORDS or keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        return f"the name {shown} is a reserved word of C, C++ or Python; choose another, such as {name + '1'!r}"
     return None
 
 

@@ -85,7 +85,7 @@ def _defaults(table: RobotTable, findings: Findings) -> dict[str, Exact]:
     defaults: dict[str, Exact] = {}
     for name, expression in table.parameters.items():
         place = f"parameters.{names.shown_key(name)}"
-        problem = "pi is a constant, not a parameter" if name == "pi" else names.identifier_problem(name)
+        problem = names.parameter_problem(name)
         if problem:
             findings.problem(place, problem)
         elif unknown := _unknown(expression, defaults):

@@ -1,7 +1,6 @@
 """Statements: the text has the program's order of evaluation, and names are safe."""
 
 import ast
-import keyword
 import math
 
 import numpy as np
@@ -13,6 +12,7 @@ from random_programs import INPUTS, inputs, program_of, tapes
 
 from symgen.algebra.exact import PI, Exact
 from symgen.algebra.roots import sqrt
+from symgen.emit.registry import LANGUAGES, language
 from symgen.emit.straight import MAX_INLINE
 from symgen.emit.style import literal, rounded
 from symgen.errors import LimitError
@@ -196,12 +196,11 @@ def test_literals(value, text):
 )
 def test_names_in_generated_code_are_plain_identifiers(name, algorithm):
     module = derivation(name, algorithm).module
-    reserved = {"np", "batch", "sin", "cos", "sqrt", "main", "restrict"}
+    reserved = {"np", "batch", "sin", "cos", "sqrt", "main"}.union(*(language(each).words for each in LANGUAGES))
     for function in module.functions:
         arguments = {argument.name for argument in (*function.inputs, *function.outputs)}
         for statement in statements(function.program):
             if statement.local:
                 assert identifier_problem(statement.target) is None
                 assert statement.target not in arguments | reserved
-                assert not keyword.iskeyword(statement.target)
                 assert "neg_neg" not in statement.target

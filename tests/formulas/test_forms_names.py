@@ -124,7 +124,7 @@ def test_every_letter_looks_different(kind, options):
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("lambda", "reserved word"), ("pi", "pi is a constant"), ("2x", "must be a letter"), ("for", "reserved")],
+    [("lambda", "expression"), ("pi", "pi is a constant"), ("2x", "must be a letter"), ("for", "expression")],
 )
 def test_names_that_a_file_may_not_have(name, words):
     text = head() + f'[parameters]\n"{name}" = 1\n' + link(a='"L"')

@@ -56,7 +56,7 @@ def test_names_are_made_of_file_names(stem):
     ("arguments", "words"),
     [
         (("a b",), "must be a letter followed by"),
-        (("math",), "would hide a module or header"),
+        (("con",), "device"),
         (("arm", "craig"), "unknown convention 'craig'; there are: standard, modified"),
         (("arm", "standard", 0), "between 1 and 100 joints, found 0"),
         (("arm", "standard", 101), "between 1 and 100 joints, found 101"),

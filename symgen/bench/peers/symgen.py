@@ -15,6 +15,7 @@ from symgen.bench.native import CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
 from symgen.derive.derivation import Derivation, Options, derive
+from symgen.emit.registry import language
 from symgen.program.module import Function
 from symgen.runtime.module import DynamicsModule, Sources, build, emit
 
@@ -36,7 +37,7 @@ class Generated:
 
     def native(self, function: str) -> CFunction:
         """A function in the form the driver calls it."""
-        return c_function(self.derivation.module.name, self._function(function), self.sources.c)
+        return c_function(language("c").fitting(self.derivation.module).name, self._function(function), self.sources.c)
 
     def _function(self, name: str) -> Function:
         return next(each for each in self.derivation.module.functions if each.name == name)
