@@ -43,8 +43,8 @@ class JsFunction:
 
 def emit_js(module: Module) -> dict[str, str]:
     """The JavaScript source of `module`: file name → text, for `<name>.mjs`."""
-    made = {function.name: lower(function.program, _printer(module, "").style) for function in module.functions}
-    init = None if module.init is None else lower(module.init, _printer(module, "").style)
+    made = {function.name: lower(function.program, JsPrinter(module, "").style) for function in module.functions}
+    init = None if module.init is None else lower(module.init, JsPrinter(module, "").style)
     every = [*made.values(), *([] if init is None else [init])]
     text = render(
         "js/module.mjs.j2",
@@ -58,23 +58,21 @@ def emit_js(module: Module) -> dict[str, str]:
         array=ARRAYS[module.real],
         single=module.real == "float32",
         angles=max(map(filled, every)),
-        kernel=_printer(module, "").kernel(),
-        init=None if init is None else _init(module, init),
+        kernel=JsPrinter(module, "").kernel(),
         constants=module.constants_size,
         parameters=[(parameter.name, repr(parameter.default)) for parameter in module.parameters],
         parameter_lines=_comment(module.parameters_note, *parameter_lines(module)),
         regressor=module.regressor,
         regressor_lines=_comment(regressor_note(module), *regressor_lines(module)),
-        functions=[_function(module, function, made[function.name]) for function in module.functions],
+        functions=[
+            *([] if init is None else [_init(module, init)]),
+            *(_function(module, function, made[function.name]) for function in module.functions),
+        ],
     )
     return {f"{module.name}.mjs": text}
 
 
 LANGUAGE = Language("js", "JavaScript", emit_js, words=WORDS, run=run)
-
-
-def _printer(module: Module, function: str) -> JsPrinter:
-    return JsPrinter(module, function)
 
 
 def _function(module: Module, function: Function, code: Code) -> JsFunction:
@@ -99,7 +97,7 @@ def _init(module: Module, code: Code) -> JsFunction:
 
 
 def _js_function(module: Module, function: Function, code: Code, notes: tuple[str, ...], result: str) -> JsFunction:
-    printer, array = _printer(module, function.name), ARRAYS[module.real]
+    printer, array = JsPrinter(module, function.name), ARRAYS[module.real]
     arguments = (*function.inputs, *function.outputs)
     inputs = [f"@param {{{array}}} {_described(a)}" for a in function.inputs]
     outputs = [f"@param {{{array}}} [{a.name}] made if it is not given: {argument_text(a)}" for a in function.outputs]
