@@ -330,7 +330,8 @@ def test_generate_is_brief_unless_told(symgen):
         worst = max((c for c in data["checks"] if c["kind"] == kind), key=lambda c: c["error"] / c["tolerance"])
         assert f"5 states; worst error {worst['error']:.1e}, rounding allows {worst['tolerance']:.0e} (" in line
     full = symgen(*command, "--verbose").out
-    assert len(rows(full, "oracle")) == sum(check["kind"] == "oracle" for check in data["checks"])
+    # The module, which runs on the C, and the plain Python.
+    assert len(rows(full, "oracle")) == 2 * sum(check["kind"] == "oracle" for check in data["checks"])
     assert len(rows(full, "proved")) == len(data["proofs"]) == len(DEFAULT)
     assert "\nforward_dynamics: " in full
     assert [f"wrote {path}" for path in data["files"]] == full.splitlines()[-5:]
@@ -371,6 +372,17 @@ def test_generate_as_json(symgen):
     assert {check["passed"] for check in data["checks"]} == {True}
 
 
+def test_what_is_written_is_run_in_its_language(symgen, monkeypatch):
+    command = ("generate", "planar2r", "--lang", "python,js", "-o", "out", "--states", 5)
+    out = symgen(*command).out
+    assert "\nPython: verified: 6 functions against the oracle, 5 states; " in out
+    assert out.endswith("wrote 2 files into out: planar2r.py, planar2r.mjs\n")
+    monkeypatch.setattr("symgen.emit.js.runner.TOOL", "no-such-tool")
+    assert "\nJavaScript: written, not run: no no-such-tool found\n" in symgen(*command).out
+    found = symgen("verify", "planar2r", "--states", 5, "--lang", "js", "--json").data["languages"]
+    assert found == {"js": {"run": False, "passed": None, "reason": "no no-such-tool found"}}
+
+
 def test_verify_joins_what_passed_alike(symgen):
     found = symgen("verify", "planar2r", "--states", 5)
     assert found.code == 0
@@ -381,7 +393,7 @@ def test_verify_joins_what_passed_alike(symgen):
 
 def test_verify_as_json(symgen):
     data = symgen("verify", "planar2r", "--json", "--states", 5, "--seed", 3).data
-    assert set(data) == {"robot", "backend", "passed", "proved", "checks", "proofs"}
+    assert set(data) == {"robot", "backend", "passed", "proved", "checks", "languages", "proofs"}
     assert set(data["checks"][0]) == {"name", "kind", "states", "error", "tolerance", "passed"}
     assert set(data["proofs"][0]) == {"function", "statement", "holds", "reason"}
     assert [proof["function"] for proof in data["proofs"]] == DEFAULT
@@ -450,7 +462,7 @@ def test_info_and_headers_show_joints_that_turn_the_other_way(symgen, arm, tmp_p
         (["info", "."], "symgen: '.' is a directory; expected a robot file"),
         (["generate", "planar2r", "--functions", "nope"], "symgen: unknown function 'nope'; there are: inverse_dyn"),
         (["generate", "planar2r", "--functions", ""], "symgen: no function was asked for; there are"),
-        (["generate", "planar2r", "--lang", "rust"], "symgen: unknown language 'rust'; there are: c, python"),
+        (["generate", "planar2r", "--lang", "rust"], "symgen: unknown language 'rust'; there are: c, python, js"),
         (["generate", "planar2r", "--lang", ""], "symgen: no language was asked for"),
         (["generate", "planar2r", "--forward-dynamics", "crba"], "'crba' is not one of 'auto', 'udu', 'aba'"),
         (["generate", "planar2r", "--states", "0"], "0 is not in the range"),
