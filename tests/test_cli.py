@@ -470,7 +470,7 @@ def test_info_and_headers_show_joints_that_turn_the_other_way(symgen, arm, tmp_p
         (["info"], "Missing argument 'ROBOT'"),
         (["init"], "Missing argument 'PATH'"),
         (["init", "."], "symgen: . is a directory; expected the path of a robot file, such as my_arm.toml"),
-        (["init", "math.toml"], "symgen: a robot named 'math' would hide a module or header of that name"),
+        (["init", "con.toml"], "symgen: a robot named 'con' would give its files the name of a device"),
         (["init", "x.toml", "--name", "a b"], "symgen: the name 'a b' must be a letter followed by"),
         (["init", "x.toml", "--convention", "craig"], "'craig' is not one of 'standard', 'modified'"),
         (["init", "x.toml", "--joints", "0"], "0 is not in the range"),
