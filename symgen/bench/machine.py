@@ -61,7 +61,7 @@ class Machine:
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(
-            str(library("machine", {"machine.c": render("bench/machine.c.j2")}, flags=("-ffast-math",)))
+            str(library("machine", {"machine.c": render("bench/machine.c")}, flags=("-ffast-math",)))
         )
         for name in ("narrow", "wide", "sincos", "vector_sincos", "traffic"):
             getattr(self._library, f"machine_{name}").restype = ctypes.c_double

@@ -81,7 +81,7 @@ def test_readme(written):
 
 
 def odd_robot(tmp_path):
-    """A robot whose links have names that are none or words in C, and whose texts try to get out of where they stand."""
+    """A robot whose links have names that are none, or words, in C, whose texts try to get out of where they stand."""
     path = tmp_path / "odd.toml"
     path.write_text(
         head(name='"odd"', description='\'*/ \\ """ # | `x` <b> {{ name }} %s\'', source='\'""" */ [x](y) ```\'')

@@ -93,7 +93,7 @@ def _library() -> ctypes.CDLL:
     identity = {"pinocchio": metadata.version("libpinocchio")}
     path = cxx_library(
         "pinocchio_driver",
-        render("bench/pinocchio.cpp.j2"),
+        render("bench/pinocchio.cpp"),
         (*_FLAGS, *_BOOST, *includes),
         (f"-L{lib}", "-lpinocchio_default", f"-Wl,-rpath,{lib}", "-pthread"),
         identity,
