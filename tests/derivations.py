@@ -4,8 +4,8 @@ from functools import cache
 
 from symgen.derive.derivation import Derivation, Options, Subject, default_frames, derive, frame_identifiers
 from symgen.derive.records import record
-from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES
 from symgen.mechanics.quantities import STATE_QUANTITIES, frame_quantities
+from symgen.mechanics.sensitivities import DERIVATIVE_QUANTITIES
 from symgen.program.counts import Counts, count
 from symgen.program.graph import Graph
 from symgen.program.module import Argument, Function, Module

@@ -78,7 +78,7 @@ def all_tiny(balls: Iterable[flint.arb]) -> bool | None:
     return True if decided else None
 
 
-def settled(element: RingElement) -> RingElement:
+def without_hidden_zeros(element: RingElement) -> RingElement:
     """The element without terms whose constants are zero, though their normal form does not show it."""
     ring = element.ring
     if not has_constants(element):

@@ -37,9 +37,9 @@ def bench_picture(result: BenchResult) -> Picture:
 
 
 def _groups(robot: RobotResult, how: str) -> Iterator[tuple[str, list[Bar]]]:
-    found = [e for e in robot.samples if e.subject.how == how and e.subject.threads == 1]
-    for function in dict.fromkeys(each.subject.function for each in found):
-        bars = [Bar(e.subject.peer, e.median, e.low, e.high) for e in found if e.subject.function == function]
+    found = [e for e in robot.samples if e.contender.how == how and e.contender.threads == 1]
+    for function in dict.fromkeys(each.contender.function for each in found):
+        bars = [Bar(e.contender.peer, e.median, e.low, e.high) for e in found if e.contender.function == function]
         yield function, bars
 
 

@@ -29,7 +29,7 @@ ENOUGH = 5
 
 
 @dataclass(frozen=True)
-class Subject:
+class Contender:
     """What is timed: a function of a peer, called in one way.
 
     `run(start, calls)`: nanoseconds of `calls` calls, beginning with the state `start`. `states`: states a call
@@ -55,9 +55,9 @@ class Subject:
 
 @dataclass(frozen=True)
 class Sample:
-    """Nanoseconds per state of a subject: median and quartiles of the blocks that count."""
+    """Nanoseconds per state of a contender: median and quartiles of the blocks that count."""
 
-    subject: Subject
+    contender: Contender
     median: float
     low: float
     high: float
@@ -78,17 +78,17 @@ class _Record:
     start: int = 0
 
 
-def check(subject: Subject, expected: Sequence[Floats]) -> float:
-    """The largest error of a subject's results relative to `expected`, arrays (states, n) or (states, n, n).
+def check(contender: Contender, expected: Sequence[Floats]) -> float:
+    """The largest error of a contender's results relative to `expected`, arrays (states, n) or (states, n, n).
 
-    The subject may compute the first states only. Raises `VerificationError` beyond the tolerance: what computes
+    The contender may compute the first states only. Raises `VerificationError` beyond the tolerance: what computes
     something else is not to be compared.
     """
     worst = 0.0
-    for found, wanted in zip(subject.results(), expected, strict=True):
+    for found, wanted in zip(contender.results(), expected, strict=True):
         wanted = wanted[: len(found)]
         found = found.reshape(wanted.shape)
-        if subject.upper:
+        if contender.upper:
             found, wanted = np.triu(found), np.triu(wanted)
         axes = tuple(range(1, wanted.ndim))
         scale = np.abs(wanted).max(axis=axes)
@@ -96,7 +96,7 @@ def check(subject: Subject, expected: Sequence[Floats]) -> float:
         worst = max(worst, float(errors.max()) if np.isfinite(errors).all() else np.inf)
     if worst > TOLERANCE:
         raise VerificationError(
-            f"{subject.label}: differs from symgen's C by {worst:.1e}, relative, where at most {TOLERANCE:.0e} was "
+            f"{contender.label}: differs from symgen's C by {worst:.1e}, relative, where at most {TOLERANCE:.0e} was "
             "expected; times of different functions cannot be compared. If the robot's inertia matrix is nearly "
             "singular, leave out forward_dynamics; else please report this with the robot file"
         )
@@ -104,45 +104,45 @@ def check(subject: Subject, expected: Sequence[Floats]) -> float:
 
 
 def measure(
-    subjects: Sequence[Subject],
+    contenders: Sequence[Contender],
     calibrate: Callable[[], float],
     *,
     rounds: int,
     block: float,
     progress: Callable[[str], None],
 ) -> list[Sample]:
-    """Time every subject in every round, in blocks of about `block` nanoseconds; `calibrate` times a fixed work."""
-    records = [_Record(_calls(subject, block)) for subject in subjects]
+    """Time every contender in every round, in blocks of about `block` nanoseconds; `calibrate` times a fixed work."""
+    records = [_Record(_calls(contender, block)) for contender in contenders]
     for number in range(rounds):
         progress(f"timing, round {number + 1} of {rounds}")
-        for subject, record in zip(subjects, records, strict=True):
+        for contender, record in zip(contenders, records, strict=True):
             before = calibrate()
-            spent = subject.run(record.start, record.calls)
+            spent = contender.run(record.start, record.calls)
             after = calibrate()
             record.start += record.calls
-            record.times.append(spent / (record.calls * subject.states))
+            record.times.append(spent / (record.calls * contender.states))
             record.calibrations.append(max(before, after))
     every = np.concatenate([record.calibrations for record in records]) if records else np.zeros(0)
     # The quickest calibrations are those of a core that nobody else used.
     limit = QUIET * float(np.quantile(every, 0.05)) if len(every) else 0.0
-    return [_sample(subject, record, limit) for subject, record in zip(subjects, records, strict=True)]
+    return [_sample(contender, record, limit) for contender, record in zip(contenders, records, strict=True)]
 
 
-def _calls(subject: Subject, block: float) -> int:
+def _calls(contender: Contender, block: float) -> int:
     """How many calls fill a block, after one call to warm up."""
-    subject.run(0, 1)
-    calls, spent = 1, subject.run(0, 1)
+    contender.run(0, 1)
+    calls, spent = 1, contender.run(0, 1)
     while spent < block / 20:
         calls *= 8
-        spent = subject.run(0, calls)
+        spent = contender.run(0, calls)
     return max(1, round(block / spent * calls))
 
 
-def _sample(subject: Subject, record: _Record, limit: float) -> Sample:
+def _sample(contender: Contender, record: _Record, limit: float) -> Sample:
     times, quiet = np.array(record.times), np.array(record.calibrations) <= limit
     used = times[quiet] if quiet.sum() >= ENOUGH else times
     low, median, high = (float(value) for value in np.quantile(used, (0.25, 0.5, 0.75)))
-    return Sample(subject, median, low, high, len(times), int(quiet.sum()))
+    return Sample(contender, median, low, high, len(times), int(quiet.sum()))
 
 
 def python_runner(function: Callable[..., object], calls: Sequence[tuple[object, ...]]) -> Callable[[int, int], float]:

@@ -34,18 +34,18 @@ class RobotResult:
     notices: tuple[str, ...] = ()
 
     def sample(self, peer: str, function: str, how: str, threads: int = 1) -> Sample | None:
-        """The sample of a subject, if there is one."""
+        """The sample of a contender, if there is one."""
         wanted = (peer, function, how, threads)
         for each in self.samples:
-            subject = each.subject
-            if (subject.peer, subject.function, subject.how, subject.threads) == wanted:
+            contender = each.contender
+            if (contender.peer, contender.function, contender.how, contender.threads) == wanted:
                 return each
         return None
 
     @property
     def peers(self) -> tuple[str, ...]:
         """The libraries beside symgen, in order."""
-        return tuple(dict.fromkeys(each.subject.peer for each in self.samples if each.subject.peer != OURS))
+        return tuple(dict.fromkeys(each.contender.peer for each in self.samples if each.contender.peer != OURS))
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def times_grid(robot: RobotResult) -> Grid:
 
 
 def _lines(robot: RobotResult) -> list[tuple[str, str, int]]:
-    found = dict.fromkeys((e.subject.function, e.subject.how, e.subject.threads) for e in robot.samples)
+    found = dict.fromkeys((e.contender.function, e.contender.how, e.contender.threads) for e in robot.samples)
     functions = list(dict.fromkeys(function for function, _, _ in found))
     return sorted(found, key=lambda line: (functions.index(line[0]), WAYS.index(line[1]), line[2]))
 
@@ -201,13 +201,13 @@ def _robot_summary(robot: RobotResult) -> dict[str, object]:
 
 
 def _sample_summary(sample: Sample) -> dict[str, object]:
-    subject = sample.subject
+    contender = sample.contender
     return {
-        "peer": subject.peer,
-        "function": subject.function,
-        "called": subject.how,
-        "threads": subject.threads,
-        "note": subject.note,
+        "peer": contender.peer,
+        "function": contender.function,
+        "called": contender.how,
+        "threads": contender.threads,
+        "note": contender.note,
         "ns": round(sample.median, 3),
         "quartiles": [round(sample.low, 3), round(sample.high, 3)],
         "blocks": sample.blocks,

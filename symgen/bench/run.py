@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symgen.bench import native
 from symgen.bench.cases import FUNCTIONS, Case, case_of, has_drives, robot_of
-from symgen.bench.harness import SINGLE, Subject, check, measure
+from symgen.bench.harness import SINGLE, Contender, check, measure
 from symgen.bench.machine import Limit, Machine, Peaks, description, limit
 from symgen.bench.peers import casadi, mujoco, pinocchio
 from symgen.bench.peers import symgen as ours
@@ -111,16 +111,16 @@ def _robot_result(
 ) -> RobotResult:
     plan = settings.plan
     generated = ours.Generated(case, plan, progress)
-    subjects = [*generated.subjects(case, plan)]
-    expected = {each.function: each.results() for each in subjects if each.how == SINGLE}
+    contenders = [*generated.contenders(case, plan)]
+    expected = {each.function: each.results() for each in contenders if each.how == SINGLE}
     for peer in peers:
-        subjects += peer.subjects(case, plan, progress)
+        contenders += peer.contenders(case, plan, progress)
     progress("checking results")
-    for subject in subjects:
-        check(subject, expected[subject.function])
+    for contender in contenders:
+        check(contender, expected[contender.function])
     peaks, least = _limit(generated, case, settings, machine)
     block = settings.block * 1e6
-    samples = measure(subjects, machine.calibrate, rounds=settings.rounds, block=block, progress=progress)
+    samples = measure(contenders, machine.calibrate, rounds=settings.rounds, block=block, progress=progress)
     counted = settings.instructions and native.has_valgrind()
     return RobotResult(
         robot=case.robot.name,
@@ -131,7 +131,7 @@ def _robot_result(
         instructions=dict(_instructions(generated, case, peers, settings, progress)) if counted else {},
         limit=least,
         peaks=peaks,
-        notices=tuple(_left_out(case, settings, peers, subjects)),
+        notices=tuple(_left_out(case, settings, peers, contenders)),
     )
 
 
@@ -160,8 +160,8 @@ def _instructions(
                 yield (casadi.NAME, function), native.instructions(found, _COUNTED_CALLS)
 
 
-def _left_out(case: Case, settings: Settings, peers: Sequence[Peer], subjects: Sequence[Subject]) -> Iterator[str]:
-    timed = {(subject.peer, subject.function) for subject in subjects}
+def _left_out(case: Case, settings: Settings, peers: Sequence[Peer], contenders: Sequence[Contender]) -> Iterator[str]:
+    timed = {(contender.peer, contender.function) for contender in contenders}
     for peer in peers:
         for function in settings.functions:
             if (peer.name, function) not in timed:

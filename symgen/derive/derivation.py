@@ -29,7 +29,6 @@ from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES, REGRESSOR, regressor_quantity
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.quantities import (
     POTENTIAL_ENERGY,
@@ -42,6 +41,7 @@ from symgen.mechanics.quantities import (
 )
 from symgen.mechanics.reframing import Framing, framing_of, reframed
 from symgen.mechanics.regressor import columns, parameter_values
+from symgen.mechanics.sensitivities import DERIVATIVE_QUANTITIES, REGRESSOR, regressor_quantity
 from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step, optimise
 from symgen.program.counts import OperationCounts, count
 from symgen.program.fingerprint import radicands
@@ -96,7 +96,7 @@ class Subject:
     runtime_gravity: bool
     frames: tuple[tuple[str, str], ...]
     axes: str
-    settled: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
+    exact_inertias: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Subject:
             symbolic=frozenset() if self.base is not None else frozenset(self.symbols),
             runtime_gravity=self.runtime_gravity,
             wrenches=self.wrenches,
-            settled=self.settled,
+            exact_inertias=self.exact_inertias,
         )
         if self.base is None:
             return mechanism

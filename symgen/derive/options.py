@@ -8,18 +8,18 @@ from typing import TypedDict
 
 from symgen.derive.option_table import BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
-from symgen.mechanics.linear_quantities import LINEAR_QUANTITY_NAMES
 from symgen.mechanics.quantities import FRAME_QUANTITY_NAMES, STATE_QUANTITIES
 from symgen.mechanics.reframing import CHOICES
 from symgen.mechanics.regressor import BASE_COLUMNS
+from symgen.mechanics.sensitivities import SENSITIVITY_NAMES
 
 STATE_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES)
 """Functions of the joint state."""
 
-FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *LINEAR_QUANTITY_NAMES, *FRAME_QUANTITY_NAMES)
+FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *SENSITIVITY_NAMES, *FRAME_QUANTITY_NAMES)
 """Names of all functions, in the order in which they are generated."""
 
-DEFAULT_FUNCTIONS: tuple[str, ...] = STATE_FUNCTIONS[:6]
+DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES if item.usual)
 """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
 
 __all__ = ["BASE", "NUMERIC", "PARAMETERS", "RUNTIME", "SYMBOLIC", "Options"]

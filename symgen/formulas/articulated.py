@@ -13,7 +13,7 @@ from symgen.errors import InputError
 from symgen.formulas.catalogue import BODY, quantity
 from symgen.formulas.dynamic import DynamicForms
 from symgen.formulas.form import Family, Form
-from symgen.formulas.subject import Subject
+from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.blocks import product
 from symgen.mechanics.denoc_blocks import DenocBlocks
@@ -25,7 +25,7 @@ from symgen.mechanics.forward_recursion import ForwardRecursion, driving_forces,
 class _Elimination:
     """The reverse Gaussian elimination of a subject, and what follows from it when it is asked for."""
 
-    subject: Subject
+    subject: RobotInRing
     blocks: DenocBlocks
     bodies: ArticulatedBodies
 
@@ -70,7 +70,7 @@ class ArticulatedForms(DynamicForms):
         """For quantities of joints, which depend on neither axes nor points."""
         return self._blockwise if self._scalars is self._named else self._elimination(self._scalars)
 
-    def _elimination(self, subject: Subject) -> _Elimination:
+    def _elimination(self, subject: RobotInRing) -> _Elimination:
         self._check_inertia()
         blocks = self._blocks_of(subject)
         return _Elimination(subject, blocks, articulated_bodies(blocks))
@@ -168,9 +168,9 @@ class ArticulatedForms(DynamicForms):
         return self._form("inverse_inertia_matrix", shape, self._inverse_in_entries, subject=self._entrywise)
 
     @cached_property
-    def _entrywise(self) -> Subject:
+    def _entrywise(self) -> RobotInRing:
         """For what is written in entries of I, with the same names as what is not."""
-        return Subject(self.robot, self._scalars.choices, is_named=True)
+        return RobotInRing(self.robot, self._scalars.choices, is_named=True)
 
     def _inverse_in_entries(self) -> Any:
         self._check_inertia()

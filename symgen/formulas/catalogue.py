@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from symgen.algebra.ring_element import RingElement
 from symgen.derive.records import unit_of
 from symgen.formulas.form import Family, Form, Label
-from symgen.formulas.subject import LINK_AXES, Choices, Subject
+from symgen.formulas.robot_in_ring import LINK_AXES, FormStyle, RobotInRing
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.model import Robot
@@ -62,23 +62,23 @@ def generic(item: Quantity) -> str:
 class Forms:
     """The robot, and its mechanism over a ring of expanded polynomials and one of named definitions."""
 
-    def __init__(self, robot: Robot, choices: Choices) -> None:
+    def __init__(self, robot: Robot, choices: FormStyle) -> None:
         self.robot = robot
         self.choices = choices
 
     @cached_property
-    def _plain(self) -> Subject:
-        return Subject(self.robot, self.choices)
+    def _plain(self) -> RobotInRing:
+        return RobotInRing(self.robot, self.choices)
 
     @cached_property
-    def _named(self) -> Subject:
-        return Subject(self.robot, self.choices, is_named=True)
+    def _named(self) -> RobotInRing:
+        return RobotInRing(self.robot, self.choices, is_named=True)
 
     @cached_property
-    def _scalars(self) -> Subject:
+    def _scalars(self) -> RobotInRing:
         """For quantities that depend on neither axes nor reference points: where formulas are shortest."""
         plain = replace(self.choices, axes=LINK_AXES, reference=ORIGIN)
-        return self._named if plain == self.choices else Subject(self.robot, plain, is_named=True)
+        return self._named if plain == self.choices else RobotInRing(self.robot, plain, is_named=True)
 
     @property
     def _mechanism(self) -> Mechanism:
@@ -111,7 +111,7 @@ class Forms:
         single: Callable[..., RingElement] | None = None,
         *,
         of: tuple[int | str, ...] = (),
-        subject: Subject | None = None,
+        subject: RobotInRing | None = None,
     ) -> Form:
         return Form(subject or self._plain, self._label(name, *of), shape, whole, single)
 

@@ -12,11 +12,11 @@ from symgen.errors import InputError
 from symgen.formulas.articulated import ArticulatedForms
 from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, filled, generic
 from symgen.formulas.form import Family, Form
-from symgen.formulas.subject import Choices
+from symgen.formulas.robot_in_ring import FormStyle
 from symgen.robot.library import load
 from symgen.robot.model import Robot
 
-__all__ = ["CATALOGUE", "Choices", "ClosedForm", "closed_form"]
+__all__ = ["CATALOGUE", "ClosedForm", "FormStyle", "closed_form"]
 
 
 def closed_form(
@@ -39,7 +39,7 @@ def closed_form(
     >>> closed_form("planar2r").gravity_torque.entry(1)
     gravity_torque[2] = 0.5*g*m2*L2*c12
     """
-    choices = Choices(
+    choices = FormStyle(
         parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
     )
     return ClosedForm(load(robot), choices)
@@ -49,7 +49,7 @@ class ClosedForm(ArticulatedForms):
     """The closed forms of a robot.
 
     Indices of bodies, joints and entries count from 0. Block matrices are about the origins O_i on the joint axes or
-    the mass centres C_i, in the axes of the links or of the base: see `Choices`. Where division makes closed forms
+    the mass centres C_i, in the axes of the links or of the base: see `FormStyle`. Where division makes closed forms
     explode (articulated bodies, U, D, I⁻¹, forward dynamics) they are sequences of named definitions; `Form.expanded`
     multiplies them out.
     """

@@ -9,7 +9,7 @@ from symgen.algebra.domain import vector, zeros
 from symgen.formulas.catalogue import BODY, quantity
 from symgen.formulas.form import Family, Form
 from symgen.formulas.kinematic import KinematicForms
-from symgen.formulas.subject import BASE_AXES
+from symgen.formulas.robot_in_ring import BASE_AXES
 from symgen.mechanics import composite, convective, coriolis, energy
 from symgen.mechanics.blocks import angular_velocity_matrix, coupling_matrix, extended_mass
 from symgen.mechanics.newton_euler import inverse_dynamics as newton_euler

@@ -9,7 +9,7 @@ from symgen.algebra.generators import DEFINITION, RECIPROCAL
 from symgen.algebra.ring import Ring
 from symgen.algebra.ring_element import RingElement
 from symgen.errors import LimitError
-from symgen.formulas.subject import Subject
+from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.formulas.writing.collecting import formula
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class _Fraction:
     denominator: RingElement
 
 
-def expanded(subject: Subject, element: RingElement, limit: int = EXPANSION_LIMIT) -> sympy.Expr:
+def expanded(subject: RobotInRing, element: RingElement, limit: int = EXPANSION_LIMIT) -> sympy.Expr:
     """The element without named definitions; `LimitError` if it would have more than `limit` terms."""
     fraction = _Expansion(subject.ring, limit)(element)
     above, below = (_sympy(subject, part) for part in (fraction.numerator, fraction.denominator))
     return above / below
 
 
-def _sympy(subject: Subject, element: RingElement) -> sympy.Expr:
+def _sympy(subject: RobotInRing, element: RingElement) -> sympy.Expr:
     return formula(subject.alphabet, element).sympy(subject.notation.sympy)
 
 

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from symgen.algebra.domain import Floats
 from symgen.algebra.ring_element import RingElement
-from symgen.algebra.vanishing import Valuation, settled
+from symgen.algebra.vanishing import Valuation, without_hidden_zeros
 from symgen.errors import InputError
 from symgen.formulas.expansion import EXPANSION_LIMIT, expanded
 from symgen.formulas.formula import Formula, definitions_of, letters_of, parts_of
+from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.formulas.structure import Structure
-from symgen.formulas.subject import Subject
 from symgen.formulas.symbols import Symbol, symbols_of
 from symgen.formulas.writing.quick import quick_expression
 
@@ -45,7 +45,7 @@ class Form:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: RobotInRing,
         label: Label,
         shape: tuple[int, ...],
         whole: Callable[[], Any],
@@ -56,7 +56,7 @@ class Form:
         self.shape = shape
         self._derive = whole
         self._single = single
-        self._settled: dict[tuple[int, ...], RingElement] = {}
+        self._clean: dict[tuple[int, ...], RingElement] = {}
         self._formulas: dict[tuple[int, ...], Formula] = {}
 
     # entries -------------------------------------------------------------------------------------
@@ -70,11 +70,11 @@ class Form:
     def element(self, *index: int) -> RingElement:
         """The ring element of an entry, in normal form."""
         index = self._checked(index)
-        if index not in self._settled:
+        if index not in self._clean:
             alone = self._single is not None and "_elements" not in self.__dict__
             value = self._single(*index) if alone and self._single is not None else self._elements[index]
-            self._settled[index] = settled(value)
-        return self._settled[index]
+            self._clean[index] = without_hidden_zeros(value)
+        return self._clean[index]
 
     def entry(self, *index: int) -> Formula:
         """The formula of an entry; indices from 0."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symgen.algebra.generators import DEFINITION, FUNCTION, RECIPROCAL
 from symgen.algebra.ring_element import Definition, RingElement
-from symgen.formulas.subject import Subject
+from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.formulas.symbols import Symbol, symbols_of
 from symgen.formulas.writing import printers
 from symgen.formulas.writing.collecting import formula
@@ -32,7 +32,7 @@ class Formula:
     forms stand for, cut to a length that they can bear.
     """
 
-    def __init__(self, subject: Subject, element: RingElement, label: str = "", label_latex: str = "") -> None:
+    def __init__(self, subject: RobotInRing, element: RingElement, label: str = "", label_latex: str = "") -> None:
         self.subject = subject
         self.element = element
         self.label = label
@@ -120,7 +120,7 @@ class Formula:
         return formula_html(self)
 
 
-def definitions_of(subject: Subject, elements: Iterable[RingElement]) -> list[tuple[str, Formula]]:
+def definitions_of(subject: RobotInRing, elements: Iterable[RingElement]) -> list[tuple[str, Formula]]:
     """(name, formula) of the definitions that elements use, directly or not, in the order in which they were made."""
     known = {definition.name: definition for definition in subject.ring.definitions}
     wanted: set[str] = set()
@@ -143,7 +143,7 @@ def _parts(definition: Definition) -> list[RingElement]:
     return [part for part in (definition.numerator, definition.denominator) if part is not None]
 
 
-def _defined(subject: Subject, definition: Definition) -> Formula:
+def _defined(subject: RobotInRing, definition: Definition) -> Formula:
     latex = latex_name(definition.name)
     if definition.denominator is None:
         return Formula(subject, definition.numerator, definition.name, latex)
@@ -154,7 +154,7 @@ class Quotient(Formula):
     """A formula that is a quotient of two ring elements."""
 
     def __init__(
-        self, subject: Subject, element: RingElement, denominator: RingElement, label: str, label_latex: str
+        self, subject: RobotInRing, element: RingElement, denominator: RingElement, label: str, label_latex: str
     ) -> None:
         super().__init__(subject, element, label, label_latex)
         self.denominator = Formula(subject, denominator)

@@ -8,7 +8,7 @@ from typing import Any
 from symgen.errors import InputError
 from symgen.formulas.catalogue import BODY, FRAME, PAIR, Forms, quantity
 from symgen.formulas.form import Family, Form
-from symgen.formulas.subject import BASE_AXES, Subject
+from symgen.formulas.robot_in_ring import BASE_AXES, RobotInRing
 from symgen.mechanics import kinematics
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.denoc_blocks import DenocBlocks
@@ -24,7 +24,7 @@ class KinematicForms(Forms):
     def _blocks(self) -> DenocBlocks:
         return self._blocks_of(self._plain)
 
-    def _blocks_of(self, subject: Subject) -> DenocBlocks:
+    def _blocks_of(self, subject: RobotInRing) -> DenocBlocks:
         kind = Denoc if subject.choices.axes == BASE_AXES else LinkDenoc
         return kind(subject.mechanism, subject.choices.reference)
 

@@ -9,7 +9,7 @@ from typing import Any
 from symgen.algebra.generators import COS, FUNCTION, PARAMETER, RECIPROCAL, SIN, VARIABLE, Generator
 from symgen.algebra.ring_element import RingElement
 from symgen.derive.records import entry_unit
-from symgen.formulas.subject import Subject
+from symgen.formulas.robot_in_ring import RobotInRing
 
 _STATE = {
     "q": "joint position",
@@ -38,7 +38,7 @@ class Symbol:
         return {**asdict(self), "links": list(self.links)}
 
 
-def symbols_of(subject: Subject, elements: Iterable[RingElement]) -> list[Symbol]:
+def symbols_of(subject: RobotInRing, elements: Iterable[RingElement]) -> list[Symbol]:
     """The symbols that occur in ring elements, in the order in which letters are written."""
     ring, alphabet = subject.ring, subject.alphabet
     pending = [ring.generators[index] for element in elements for index in element.generators()]
@@ -58,7 +58,7 @@ def symbols_of(subject: Subject, elements: Iterable[RingElement]) -> list[Symbol
     return [_symbol(subject, letter, values.get(letter.name)) for letter in letters]
 
 
-def _symbol(subject: Subject, letter: Generator, value: float | None) -> Symbol:
+def _symbol(subject: RobotInRing, letter: Generator, value: float | None) -> Symbol:
     if letter.kind == VARIABLE:
         name = subject.notation.short(letter)
         return Symbol(name, _STATE[letter.name], entry_unit(letter.name, letter.index, subject.robot))

@@ -53,11 +53,12 @@ class ArticulatedInertia:
     def moved(self, body: Body) -> ArticulatedInertia:
         """Seen from the parent's frame: Aᵀ M̂ A."""
         p = cross_matrix(body.position)
-        linear = body.rotation.outward_symmetric(self.linear)
-        coupling = body.rotation.outward_matrix(self.coupling)
+        linear = body.rotation.to_parent_symmetric(self.linear)
+        coupling = body.rotation.to_parent_matrix(self.coupling)
         shifted = coupling + matrix_product(p, linear)
         change = matrix_product(p, shifted.T) - matrix_product(coupling, p)
-        return ArticulatedInertia(add_symmetric(body.rotation.outward_symmetric(self.angular), change), shifted, linear)
+        angular = add_symmetric(body.rotation.to_parent_symmetric(self.angular), change)
+        return ArticulatedInertia(angular, shifted, linear)
 
 
 def matrix_product(a: Matrix, b: Matrix) -> Matrix:
@@ -123,7 +124,7 @@ def _accelerations(mechanism: Mechanism, eliminated: list[list[_Eliminated]]) ->
         if body.parent != BASE:
             outer = motions[body.parent]
             linear = outer[3:] + cross(outer[:3], body.position)
-            motion = vector([*body.rotation.inward(outer[:3]), *body.rotation.inward(linear)])
+            motion = vector([*body.rotation.to_child(outer[:3]), *body.rotation.to_child(linear)])
         for item in columns:
             result[item.index] = domain.define(f"qdd{item.index + 1}", item.drive - dot(item.psi, motion))
             motion = motion + item.column * result[item.index]

@@ -28,8 +28,8 @@ class BlockPart:
 
     def moved(self, domain: Domain, body: Body) -> BlockPart:
         """Seen from the parent's frame: T + (p × 1) L."""
-        L = body.rotation.outward_matrix(self.L)
-        return BlockPart(body.rotation.outward_matrix(self.T) + matrix_product(cross_matrix(body.position), L), L)
+        L = body.rotation.to_parent_matrix(self.L)
+        return BlockPart(body.rotation.to_parent_matrix(self.T) + matrix_product(cross_matrix(body.position), L), L)
 
     def apply(self, column: Vector) -> tuple[Vector, Vector]:
         """B S as (moment, force)."""

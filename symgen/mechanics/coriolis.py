@@ -61,8 +61,8 @@ class MomentumPart:
 
     def moved(self, domain: Domain, body: Body) -> MomentumPart:
         """Seen from the parent's frame: T − (p × 1)(l × 1)."""
-        momentum = body.rotation.outward(self.momentum)
-        T = body.rotation.outward_matrix(self.T)
+        momentum = body.rotation.to_parent(self.momentum)
+        T = body.rotation.to_parent_matrix(self.T)
         return MomentumPart(T - matrix_product(cross_matrix(body.position), cross_matrix(momentum)), momentum)
 
     def apply(self, column: Vector) -> tuple[Vector, Vector]:

@@ -101,7 +101,7 @@ class Derivatives:
         for index, body in enumerate(bodies):
             first = next(k for k in (index, *self.mechanism.ancestors(index)) if bodies[k].parent == BASE)
             (_, force), _ = self._carried[index][first]
-            result[body.velocities[0]] = -dot(bodies[first].rotation.outward(force), self.mechanism.gravity)
+            result[body.velocities[0]] = -dot(bodies[first].rotation.to_parent(force), self.mechanism.gravity)
         return result
 
     # composite bodies ----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Derivatives:
         result = []
         for body in self.mechanism.bodies:
             _, slide = joint_motion(self.domain, body, self.velocity)
-            approach = body.rotation.outward(slide + slide)
+            approach = body.rotation.to_parent(slide + slide)
             if body.parent != BASE:
                 approach = approach + cross(self._doubled[body.parent], body.position)
             result.append(approach)
@@ -163,7 +163,7 @@ class Derivatives:
             carried = {index: (push, back)}
             while body.parent != BASE:
                 push = carry(self.domain, body, *push)
-                back = body.rotation.outward(back) + cross(self._approaches[index], push[1])
+                back = body.rotation.to_parent(back) + cross(self._approaches[index], push[1])
                 index, body = body.parent, self.mechanism.bodies[body.parent]
                 carried[index] = push, back
             result.append(carried)
@@ -199,9 +199,9 @@ def _moved(body: Body, mass: SpatialInertia, part: MomentumPart, approach: Vecto
 
     T − (s × 1)(u × 1) − (p × 1)(l × 1), with u the velocity of the origin for that observer and l = l + m u.
     """
-    p, u, s = body.position, approach, body.rotation.outward(mass.first_moment)
-    l = body.rotation.outward(part.momentum) + mass.mass * u  # noqa: E741 — the momentum's symbol
-    T = body.rotation.outward_matrix(part.T)
+    p, u, s = body.position, approach, body.rotation.to_parent(mass.first_moment)
+    l = body.rotation.to_parent(part.momentum) + mass.mass * u  # noqa: E741 — the momentum's symbol
+    T = body.rotation.to_parent_matrix(part.T)
     moved = T.copy()
     inner = [p[k] * l[k] + u[k] * s[k] for k in range(3)]
     for i in range(3):

@@ -31,7 +31,7 @@ def potential_energy(mechanism: Mechanism, gravity: Vector) -> Scalar:
     for index in reversed(range(len(mechanism.bodies))):
         body = mechanism.bodies[index]
         mass, moment = moments[index]
-        moment = body.rotation.outward(moment) + body.position * mass
+        moment = body.rotation.to_parent(moment) + body.position * mass
         if body.parent == BASE:
             total = total - dot(gravity, moment)
         else:

@@ -89,10 +89,10 @@ def parallel(a: Vector, b: Vector) -> bool:
 def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
     """The freedom of a body whose carrier has this one."""
     rotation, z = fixed_rotation(body), z_axis(domain)
-    axis = rotation.inward(carrier.axis)
+    axis = rotation.to_child(carrier.axis)
     rests = carrier.pivot if not slides(body) else None
     if carrier.turning is Turning.NONE:
-        ways = tuple(map(rotation.inward, carrier.slides))
+        ways = tuple(map(rotation.to_child, carrier.slides))
         if not turns(body):
             return Freedom(Turning.NONE, (*ways, z), axis, False, None)
         across = not all(parallel(way, z) for way in ways)
@@ -111,7 +111,7 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
         )
     if not turns(body):
         return replace(carrier, axis=axis, across=True, pivot=None, pitch=carrier.pitch if is_zero(axis[2]) else None)
-    pivot = None if rests is None else _pivot(carrier, body, rotation.outward(z))
+    pivot = None if rests is None else _pivot(carrier, body, rotation.to_parent(z))
     return Freedom(Turning.ALL, (), axis, True, pivot)
 
 

@@ -141,7 +141,7 @@ def _passed_on(domain: Domain, body: Body, split: _Split) -> SpatialInertia:
     """What moves on from a body, as inertia of its carrier: where the body is without the motion of its joint."""
     position = body.position
     if body.shift is not None:
-        position = position - body.rotation.outward(vector([domain.constant(0), domain.constant(0), body.shift]))
+        position = position - body.rotation.to_parent(vector([domain.constant(0), domain.constant(0), body.shift]))
     return split.moves.moved(fixed_rotation(body), position)
 
 

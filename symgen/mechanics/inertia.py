@@ -28,9 +28,9 @@ class SpatialInertia:
 
     def moved(self, rotation: Rotation, p: Vector) -> SpatialInertia:
         """The same body seen from an outer frame, in which this frame has orientation `rotation` and origin `p`."""
-        s = rotation.outward(self.first_moment)
+        s = rotation.to_parent(self.first_moment)
         u = s + self.mass * p
-        tensor = shifted(rotation.outward_symmetric(self.tensor), s, u, p)
+        tensor = shifted(rotation.to_parent_symmetric(self.tensor), s, u, p)
         return SpatialInertia(self.mass, u, tensor)
 
     def wrench(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:

@@ -33,8 +33,8 @@ def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
         if body.parent != BASE:
             outer = result[body.parent]
             point = outer.linear + cross(outer.angular, body.position)
-            angular = body.rotation.inward(outer.angular) + angular
-            linear = body.rotation.inward(point) + linear
+            angular = body.rotation.to_child(outer.angular) + angular
+            linear = body.rotation.to_child(point) + linear
         result.append(Twist(named(domain, f"w{body.label}", angular), named(domain, f"v{body.label}", linear)))
     return result
 
@@ -46,7 +46,7 @@ def angular_velocities(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list
     for body in mechanism.bodies:
         spin, _ = joint_motion(domain, body, velocity)
         if body.parent != BASE:
-            spin = body.rotation.inward(result[body.parent]) + spin
+            spin = body.rotation.to_child(result[body.parent]) + spin
         result.append(named(domain, f"w{body.label}", spin))
     return result
 
@@ -88,7 +88,7 @@ def _carried(outer: Pose, rotation: Rotation, position: Vector) -> Pose:
     """outer · (rotation, position), turn by turn on the columns of the matrix."""
     origin = outer.origin + _times(outer.rotation, position)
     # (R Q) = (Qᵀ Rᵀ)ᵀ: the rows of R are vectors given in outer axes and wanted in inner ones.
-    rows = [rotation.inward(outer.rotation[i]) for i in range(3)]
+    rows = [rotation.to_child(outer.rotation[i]) for i in range(3)]
     matrix = outer.rotation.copy()
     for i in range(3):
         matrix[i] = rows[i]
@@ -126,11 +126,11 @@ def relative_pose(mechanism: Mechanism, outer: FrameOnBody, inner: FrameOnBody) 
     index = inner.body
     while index != outer.body:
         body = mechanism.bodies[index]
-        rotation, position = body.rotation.then(rotation), body.position + body.rotation.outward(position)
+        rotation, position = body.rotation.then(rotation), body.position + body.rotation.to_parent(position)
         index = body.parent
     back = outer.rotation.inverse()
     turned = back.then(rotation)
-    origin = back.outward(position - outer.position)
+    origin = back.to_parent(position - outer.position)
     return homogeneous(mechanism, Pose(turned.matrix(mechanism.domain), origin))
 
 
@@ -193,7 +193,7 @@ def _arms_in_frame(mechanism: Mechanism, frame: FrameOnBody) -> list[_Arm]:
     result: list[_Arm] = []
     turns = frame.rotation
     axes_matrix = _matrix_inward(mechanism, turns, identity(domain, 3))
-    arm = turns.inward(frame.position)
+    arm = turns.to_child(frame.position)
     for index in reversed(path(mechanism, frame.body)):
         body = mechanism.bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
@@ -207,7 +207,7 @@ def _matrix_inward(mechanism: Mechanism, rotation: Rotation, matrix: Matrix) -> 
     """Rᵀ A."""
     result = matrix.copy()
     for j in range(3):
-        result[:, j] = rotation.inward(matrix[:, j])
+        result[:, j] = rotation.to_child(matrix[:, j])
     return result
 
 
@@ -215,7 +215,7 @@ def _matrix_outward(rotation: Rotation, matrix: Matrix) -> Matrix:
     """A Rᵀ: a map from inner axes becomes one from outer axes."""
     result = matrix.copy()
     for i in range(3):
-        result[i] = rotation.outward(matrix[i])
+        result[i] = rotation.to_parent(matrix[i])
     return result
 
 
@@ -266,8 +266,8 @@ def jacobian_dot_velocity(
     if axes == FRAME_AXES:
         # In turning axes the rate of v lacks what the turning of the axes adds to it.
         linear = linear - cross(spin, point)
-        return vector([*frame.rotation.inward(angular), *frame.rotation.inward(linear)])
+        return vector([*frame.rotation.to_child(angular), *frame.rotation.to_child(linear)])
     for index in reversed(path(mechanism, frame.body)):
         rotation = mechanism.bodies[index].rotation
-        angular, linear = rotation.outward(angular), rotation.outward(linear)
+        angular, linear = rotation.to_parent(angular), rotation.to_parent(linear)
     return vector([*angular, *linear])

@@ -27,15 +27,15 @@ class LinkDenoc(DenocBlocks):
             return Rotation(), zeros(self.domain, 3)
         body = self.mechanism.bodies[i]
         outer, origin = self.relative(body.parent, j)
-        return outer.then(body.rotation), origin + outer.outward(body.position)
+        return outer.then(body.rotation), origin + outer.to_parent(body.position)
 
     def propagation(self, i: int, j: int) -> Matrix:
         """A_ij, 6×6: from body j in its axes to body i in its own."""
         rotation, origin = self.relative(i, j)
-        arm = self.bodies[j].point - origin - rotation.outward(self.bodies[i].point)
+        arm = self.bodies[j].point - origin - rotation.to_parent(self.bodies[i].point)
         carried = cross_matrix(arm)
         matrix = zeros(self.domain, 6, 6)
         matrix[:3, :3] = matrix[3:, 3:] = rotation.matrix(self.domain).T
         for column in range(3):
-            matrix[3:, column] = rotation.inward(carried[:, column])
+            matrix[3:, column] = rotation.to_child(carried[:, column])
         return matrix

@@ -133,21 +133,21 @@ def instantiate(
     symbolic_angles: bool = False,
     runtime_gravity: bool = False,
     wrenches: Sequence[tuple[str, str]] = (),
-    settled: dict[int, SpatialInertia] | None = None,
+    exact_inertias: dict[int, SpatialInertia] | None = None,
 ) -> Mechanism:
     """`robot` over `domain`; parameters have their default values, but for those that stay symbols of the domain.
 
     `symbolic`: names of these, or True for all of them; in twists and other constant angles they stay symbols only with
     `symbolic_angles`. With `runtime_gravity` gravity is the input "gravity" (3).
     `wrenches` are (input name, frame name) pairs: the environment acts on the frame with the wrench [n; f], an input
-    of 6 entries, about its origin, in its axes. `settled` keeps exact inertias of links between several instantiations
-    of the same robot. Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
+    of 6 entries, about its origin, in its axes. `exact_inertias` keeps those of links between several instantiations of
+    the same robot. Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
     """
     if robot.cut_joints:
         raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")
     symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
     fixed = _Fixed(robot, domain, symbols, symbols if symbolic_angles else frozenset())
-    mechanism = _Instantiation(robot, fixed, {} if settled is None else settled).run()
+    mechanism = _Instantiation(robot, fixed, {} if exact_inertias is None else exact_inertias).run()
     if runtime_gravity:
         mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
     loads = tuple((mechanism.frame(frame), variables(domain, name, 6)) for name, frame in wrenches)
@@ -189,7 +189,7 @@ class _Fixed:
             else:
                 shift = zeros(self.domain, 3)
                 shift[part.axis] = self.scalar(part.amount)
-                position = position + rotation.outward(shift)
+                position = position + rotation.to_parent(shift)
         return rotation, position
 
     def _turn(self, part: Elementary) -> Rotation:
@@ -207,11 +207,11 @@ class _Fixed:
         mass = self.scalar(given.mass)
         com = vector(self.scalar(entry) for entry in given.com)
         axes, _ = self.transform(given.axes)
-        tensor = axes.outward_symmetric(symmetric(self.domain, *map(self.scalar, given.tensor)))
+        tensor = axes.to_parent_symmetric(symmetric(self.domain, *map(self.scalar, given.tensor)))
         rotation, position = self.transform(link.after)
         if given.about_origin:
             return SpatialInertia(mass, mass * com, tensor).moved(rotation, position)
-        return self._about_centre(given, mass, position + rotation.outward(com), rotation.outward_symmetric(tensor))
+        return self._about_centre(given, mass, position + rotation.to_parent(com), rotation.to_parent_symmetric(tensor))
 
     def _about_centre(self, given: Inertia, mass: Scalar, com: Vector, tensor: Any) -> SpatialInertia:
         moment = mass * com
@@ -226,11 +226,11 @@ _LETTERS = "abcde"
 
 
 class _Instantiation:
-    def __init__(self, robot: Robot, fixed: _Fixed, settled: dict[int, SpatialInertia]) -> None:
+    def __init__(self, robot: Robot, fixed: _Fixed, exact_inertias: dict[int, SpatialInertia]) -> None:
         self.robot = robot
         self.domain = fixed.domain
         self.fixed = fixed
-        self.settled = settled
+        self.exact_inertias = exact_inertias
         self.bodies: list[Body] = []
         self.carriers: list[tuple[int, Placement]] = []
 
@@ -262,7 +262,7 @@ class _Instantiation:
             is_last = velocity == velocities[-1]
             if move.shift is not None:
                 shift = vector([self.domain.constant(0), self.domain.constant(0), move.shift])
-                position = position + rotation.outward(shift)
+                position = position + rotation.to_parent(shift)
             self.bodies.append(
                 Body(
                     number=index + 1,
@@ -307,9 +307,9 @@ class _Instantiation:
         numbers = [given.mass, *given.com, *given.tensor, *(part.amount for part in (*given.axes, *link.after))]
         if any(map(self.fixed.is_symbolic, numbers)):
             return self.fixed.inertia(link)
-        if index not in self.settled:
-            self.settled[index] = _Fixed(self.robot, Exacts()).inertia(link)
-        exact = self.settled[index]
+        if index not in self.exact_inertias:
+            self.exact_inertias[index] = _Fixed(self.robot, Exacts()).inertia(link)
+        exact = self.exact_inertias[index]
         lift = np.frompyfunc(self.domain.constant, 1, 1)
         return SpatialInertia(self.domain.constant(exact.mass), lift(exact.first_moment), lift(exact.tensor))
 

@@ -80,8 +80,8 @@ def _less_loads(mechanism: Mechanism, wrenches: Sequence[tuple[Vector, Vector]])
 
 def _relieved(net: tuple[Vector, Vector], frame: FrameOnBody, wrench: Vector) -> tuple[Vector, Vector]:
     """The wrench that the joints must provide, less the one the environment exerts on a frame of the body."""
-    force = frame.rotation.outward(wrench[3:])
-    moment = frame.rotation.outward(wrench[:3]) + cross(frame.position, force)
+    force = frame.rotation.to_parent(wrench[3:])
+    moment = frame.rotation.to_parent(wrench[:3]) + cross(frame.position, force)
     return net[0] - moment, net[1] - force
 
 
@@ -117,13 +117,13 @@ def _propagate(
     """Motion of a body from its parent's (Saha 1999, section 5.1, forward recursion)."""
     angular_rate, linear_rate = joint_motion(domain, body, velocity)
     angular_push, linear_push = joint_motion(domain, body, acceleration)
-    carried = body.rotation.inward(parent.angular_velocity)
+    carried = body.rotation.to_child(parent.angular_velocity)
     w = named(domain, f"w{body.label}", carried + angular_rate)
-    wd = body.rotation.inward(parent.angular_acceleration) + cross(carried, angular_rate) + angular_push
+    wd = body.rotation.to_child(parent.angular_acceleration) + cross(carried, angular_rate) + angular_push
     wd = named(domain, f"wd{body.label}", wd)
     point = parent.acceleration + vector([dot(row, body.position) for row in parent.U])
     coriolis = cross(carried, 2 * linear_rate) + cross(angular_rate, linear_rate)
-    a = named(domain, f"a{body.label}", body.rotation.inward(point) + coriolis + linear_push)
+    a = named(domain, f"a{body.label}", body.rotation.to_child(point) + coriolis + linear_push)
     return Motion(w, wd, a, _velocity_matrix(domain, body.label, w, wd))
 
 
@@ -204,8 +204,8 @@ def _collect(
 
 def carry(domain: Domain, body: Body, moment: Vector, force: Vector) -> tuple[Vector, Vector]:
     """A wrench about the body's origin in its frame, as one about the parent's origin in the parent's frame."""
-    force = body.rotation.outward(force)
-    return body.rotation.outward(moment) + cross(body.position, force), force
+    force = body.rotation.to_parent(force)
+    return body.rotation.to_parent(moment) + cross(body.position, force), force
 
 
 def named(domain: Domain, name: str, values: Vector) -> Vector:

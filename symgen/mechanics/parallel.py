@@ -34,7 +34,7 @@ def _along(mechanism: Mechanism, path: list[int]) -> list[ParallelBodies]:
     axis = zeros(domain, 3)
     for index in path:
         body = mechanism.bodies[index]
-        axis = fixed_rotation(body).inward(axis)
+        axis = fixed_rotation(body).to_child(axis)
         if is_zero(body.subspace[0][2]):
             continue
         if groups and is_zero(axis[0]) and is_zero(axis[1]):

@@ -47,6 +47,7 @@ class Quantity:
     where a module has them. `formulations`: the first is the default. `frame`: the named frame a Jacobian belongs to;
     then `name` may be `kind` with a suffix. `framed`: whether frames and base parameters may be chosen freely (see
     `reframing`); `inertial`: whether inertia matters at all. `large`: whether programs are too large for a long search.
+    `usual`: whether it is generated where no function is named.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Quantity:
     framed: bool = True
     inertial: bool = True
     large: bool = False
+    usual: bool = False
 
     @property
     def kind(self) -> str:
@@ -184,6 +186,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         _by("newton_euler", _NEWTON_EULER, _inverse_dynamics),
         gravity=True,
         loads=True,
+        usual=True,
     ),
     Quantity(
         "inertia_matrix",
@@ -191,6 +194,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         ("q",),
         (Output("inertia", ("n", "n"), "generalized inertia matrix", "inertia"),),
         _by("composite", _COMPOSITE, _inertia_matrix),
+        usual=True,
     ),
     Quantity(
         "coriolis_torque",
@@ -198,6 +202,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         ("q", "qd"),
         (Output("h", ("n",), "convective inertia forces", "force"),),
         _by("newton_euler", _NEWTON_EULER, _coriolis_torque),
+        usual=True,
     ),
     Quantity(
         "gravity_torque",
@@ -206,6 +211,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         (Output("g", ("n",), "gravity forces", "force"),),
         _by("newton_euler", _NEWTON_EULER, _gravity_torque),
         gravity=True,
+        usual=True,
     ),
     Quantity(
         "bias_torque",
@@ -214,6 +220,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         (Output("bias", ("n",), "convective inertia and gravity forces", "force"),),
         _by("newton_euler", _NEWTON_EULER, _bias_torque),
         gravity=True,
+        usual=True,
     ),
     Quantity(
         "forward_dynamics",
@@ -226,6 +233,7 @@ STATE_QUANTITIES: tuple[Quantity, ...] = (
         ),
         gravity=True,
         loads=True,
+        usual=True,
     ),
     Quantity(
         "coriolis_matrix",

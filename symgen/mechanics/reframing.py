@@ -80,7 +80,7 @@ def slid(mechanism: Mechanism, framing: Framing) -> Mechanism:
         child = next((k for k, other in enumerate(mechanism.bodies) if other.parent == index), None)
         if child is not None:
             body = mechanism.bodies[child]
-            shifts[index] = (body.position + body.rotation.outward(_along(domain, shifts[child])))[2]
+            shifts[index] = (body.position + body.rotation.to_parent(_along(domain, shifts[child])))[2]
     for index in sorted(framing.to_parent - framing.to_child):
         body = mechanism.bodies[index]
         shifts[index] = -_height(body, _from_parent(domain, body, shifts))
@@ -112,12 +112,12 @@ def _from_parent(domain: Domain, body: Body, shifts: list[Scalar]) -> Vector:
 
 def _height(body: Body, position: Vector) -> Scalar:
     """The component of a position in the parent's axes along the joint axis."""
-    return body.rotation.inward(position)[2]
+    return body.rotation.to_child(position)[2]
 
 
 def _slid(domain: Domain, body: Body, shifts: list[Scalar], index: int) -> Body:
     shift = _along(domain, shifts[index])
-    position = _from_parent(domain, body, shifts) + body.rotation.outward(shift)
+    position = _from_parent(domain, body, shifts) + body.rotation.to_parent(shift)
     inertia = body.inertia if is_zero(shifts[index]) else body.inertia.moved(Rotation(), -shift)
     return replace(body, position=position, inertia=inertia)
 
@@ -142,7 +142,7 @@ def unturned(mechanism: Mechanism, chosen: Iterable[int]) -> Mechanism:
         if turn is None:
             return frame
         rotation = Rotation(_joined(domain, (turn, *frame.rotation.turns)))
-        return replace(frame, rotation=rotation, position=Rotation((turn,)).outward(frame.position))
+        return replace(frame, rotation=rotation, position=Rotation((turn,)).to_parent(frame.position))
 
     return _with(mechanism, tuple(bodies), seen)
 
@@ -161,7 +161,7 @@ def _unturn(domain: Domain, bodies: list[Body], index: int, turn: Turn) -> None:
     for k, child in enumerate(bodies):
         if child.parent == index:
             turned = Rotation(_joined(domain, (turn, *child.rotation.turns)))
-            bodies[k] = replace(child, rotation=turned, position=rotation.outward(child.position))
+            bodies[k] = replace(child, rotation=turned, position=rotation.to_parent(child.position))
 
 
 def _is_symmetric(inertia: SpatialInertia) -> bool:

@@ -64,7 +64,7 @@ def _joints_seen(mechanism: Mechanism) -> list[dict[int, tuple[Vector, Vector]]]
     result: list[dict[int, tuple[Vector, Vector]]] = []
     for body in mechanism.bodies:
         seen: dict[int, tuple[Vector, Vector]] = {}
-        inward = body.rotation.inward
+        inward = body.rotation.to_child
         for i, (angular, linear) in (result[body.parent] if body.parent != BASE else {}).items():
             name = f"{body.label}_{i + 1}"
             angular, linear = inward(angular), inward(linear + cross(angular, body.position))

@@ -23,19 +23,19 @@ class Turn:
         """The turn back."""
         return Turn(self.axis, self.c, -self.s)
 
-    def outward(self, x: Vector) -> Vector:
+    def to_parent(self, x: Vector) -> Vector:
         """R x."""
         return _turned(self, self.s, x)
 
-    def inward(self, x: Vector) -> Vector:
+    def to_child(self, x: Vector) -> Vector:
         """Rᵀ x."""
         return _turned(self, -self.s, x)
 
-    def outward_symmetric(self, matrix: Matrix) -> Matrix:
+    def to_parent_symmetric(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of a symmetric A."""
         return _turned_symmetric(self, matrix)
 
-    def outward_matrix(self, matrix: Matrix) -> Matrix:
+    def to_parent_matrix(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of any A."""
         return _turned_matrix(self, matrix)
 
@@ -50,27 +50,27 @@ class Orientation:
         """The rotation back."""
         return Orientation(self.matrix.T)
 
-    def outward(self, x: Vector) -> Vector:
+    def to_parent(self, x: Vector) -> Vector:
         """R x."""
         return vector([dot(row, x) for row in self.matrix])
 
-    def inward(self, x: Vector) -> Vector:
+    def to_child(self, x: Vector) -> Vector:
         """Rᵀ x."""
         return vector([dot(column, x) for column in self.matrix.T])
 
-    def outward_matrix(self, matrix: Matrix) -> Matrix:
+    def to_parent_matrix(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of any A."""
         left = matrix.copy()
         for j in range(3):
-            left[:, j] = self.outward(matrix[:, j])
+            left[:, j] = self.to_parent(matrix[:, j])
         result = matrix.copy()
         for i in range(3):
-            result[i] = self.outward(left[i])
+            result[i] = self.to_parent(left[i])
         return result
 
-    def outward_symmetric(self, matrix: Matrix) -> Matrix:
+    def to_parent_symmetric(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of a symmetric A, which is symmetric."""
-        result = self.outward_matrix(matrix)
+        result = self.to_parent_matrix(matrix)
         for i in range(3):
             for j in range(i):
                 result[i, j] = result[j, i]
@@ -91,35 +91,35 @@ class Rotation:
         """Rᵀ."""
         return Rotation(tuple(turn.inverse() for turn in reversed(self.turns)))
 
-    def outward(self, x: Vector) -> Vector:
+    def to_parent(self, x: Vector) -> Vector:
         """R x: coordinates in the outer frame of a vector given in the inner one."""
         for turn in reversed(self.turns):
-            x = turn.outward(x)
+            x = turn.to_parent(x)
         return x
 
-    def inward(self, x: Vector) -> Vector:
+    def to_child(self, x: Vector) -> Vector:
         """Rᵀ x: coordinates in the inner frame of a vector given in the outer one."""
         for turn in self.turns:
-            x = turn.inward(x)
+            x = turn.to_child(x)
         return x
 
-    def outward_symmetric(self, matrix: Matrix) -> Matrix:
+    def to_parent_symmetric(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of a symmetric A."""
         for turn in reversed(self.turns):
-            matrix = turn.outward_symmetric(matrix)
+            matrix = turn.to_parent_symmetric(matrix)
         return matrix
 
-    def outward_matrix(self, matrix: Matrix) -> Matrix:
+    def to_parent_matrix(self, matrix: Matrix) -> Matrix:
         """R A Rᵀ of any A."""
         for turn in reversed(self.turns):
-            matrix = turn.outward_matrix(matrix)
+            matrix = turn.to_parent_matrix(matrix)
         return matrix
 
     def matrix(self, domain: Domain) -> Matrix:
         """R as a 3×3 matrix."""
         result = identity(domain, 3)
         for column in range(3):
-            result[:, column] = self.outward(result[:, column])
+            result[:, column] = self.to_parent(result[:, column])
         return result
 
 

@@ -14,13 +14,13 @@ from symgen.package.rows import Result, Row, Vectors
 from symgen.program.module import CONSTANTS
 from symgen.program.rounding import roundings
 from symgen.robot.model import Robot
+from symgen.verify.comparison import Comparison
 from symgen.verify.expected import SOLVED
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
 from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States
-from symgen.verify.subject import Subject
 
 BLOCK = 2
 """States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
@@ -102,10 +102,10 @@ class _Drawing:
         factors = 1 + spread * self.random.uniform(-1, 1, len(defaults))
         return tuple((self._short(defaults * factors) if spread else self._real(defaults)).tolist())
 
-    def _subject(self, parameters: Row, own_gravity: bool) -> Subject:
+    def _subject(self, parameters: Row, own_gravity: bool) -> Comparison:
         names = [parameter.name for parameter in self.module.parameters]
         oracle = Oracle(self.robot, dict(zip(names, parameters, strict=True)), self.setting.base)
-        return Subject(
+        return Comparison(
             oracle=oracle,
             functions={},
             signatures=signatures(self.robot, self.setting),
@@ -131,10 +131,10 @@ class _Drawing:
         exact = oracle.forward_dynamics(q, qd, tau, field, loads) if solves else answer
         return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches))
 
-    def _answers(self, subject: Subject) -> Answers:
+    def _answers(self, subject: Comparison) -> Answers:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}
 
-    def _answer(self, subject: Subject, name: str) -> list[tuple[Floats, float]]:
+    def _answer(self, subject: Comparison, name: str) -> list[tuple[Floats, float]]:
         """What the oracle has, and what it and the code can err; other compilers' sines may be a little worse."""
         unit = float(np.finfo(self.real).eps)
         result = []

@@ -18,7 +18,7 @@ NEARLY_RIGHT = 3e-3
 """An angle this close to a right one, in rad, was probably meant to be it."""
 
 
-def settled(expression: Expression, place: str, defaults: dict[str, Exact], findings: Findings) -> Expression:
+def read_angle(expression: Expression, place: str, defaults: dict[str, Exact], findings: Findings) -> Expression:
     """A constant angle, at the parameters' default values; see `_snap` for what it is read as."""
     if findings.about(place):
         return ZERO

@@ -15,7 +15,7 @@ from symgen.algebra.exact import ONE, Exact
 from symgen.algebra.work import Work
 from symgen.errors import LimitError, Problem, RobotFileError
 from symgen.robot import drives, names, units
-from symgen.robot.angles import settled
+from symgen.robot.angles import read_angle
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
 from symgen.robot.joints import KEYS, JointKind, kind_called
@@ -303,7 +303,7 @@ def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], fin
     expression: Expression = getattr(row, key) or ZERO
     if key == "offset" and not expression.is_constant:
         return expression
-    return settled(expression, _at(row, index, key), defaults, findings)
+    return read_angle(expression, _at(row, index, key), defaults, findings)
 
 
 def split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
@@ -383,7 +383,7 @@ def _pose(
         return ()
     shifts = [Elementary(False, axis, amount) for axis, amount in enumerate(_vector(pose.xyz))]
     turns = [
-        Elementary(True, axis, settled(amount, place(f"rpy[{axis + 1}]"), defaults, findings))
+        Elementary(True, axis, read_angle(amount, place(f"rpy[{axis + 1}]"), defaults, findings))
         for axis, amount in enumerate(_vector(pose.rpy))
     ]
     return _nonzero(*shifts, *reversed(turns))

@@ -17,6 +17,7 @@ import numpy as np
 from symgen.errors import InputError
 from symgen.robot.model import Robot
 from symgen.verify.balls import Ball
+from symgen.verify.comparison import Comparison, Rounding
 from symgen.verify.identities import factor_product, identity_checks
 from symgen.verify.measures import Pair, check
 from symgen.verify.oracle import Oracle
@@ -24,7 +25,6 @@ from symgen.verify.report import Check, Report
 from symgen.verify.setting import BASE_AXES, FRAME_AXES, REALS, Setting
 from symgen.verify.signatures import ARGUMENTS, signatures
 from symgen.verify.states import draw
-from symgen.verify.subject import Rounding, Subject
 
 __all__ = ["ARGUMENTS", "Check", "Report", "Setting", "verify"]
 
@@ -63,7 +63,7 @@ def verify(
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     blocks = [
         _checks(
-            Subject(oracle, functions, known, setting, draw(oracle, count, (seed, index), setting), roundings or {})
+            Comparison(oracle, functions, known, setting, draw(oracle, count, (seed, index), setting), roundings or {})
         )
         for index, count in enumerate(counts)
     ]
@@ -76,7 +76,7 @@ def _check_setting(setting: Setting) -> None:
             raise InputError(f"unknown {what} {value[:60]!r}; there are: {', '.join(known)}")
 
 
-def _checks(subject: Subject) -> list[Check]:
+def _checks(subject: Comparison) -> list[Check]:
     return [*_oracle_checks(subject), *identity_checks(subject)]
 
 
@@ -89,7 +89,7 @@ def _merged(same: Sequence[Check]) -> Check:
 # against the oracle ------------------------------------------------------------------------------------
 
 
-def _oracle_checks(subject: Subject) -> Iterator[Check]:
+def _oracle_checks(subject: Comparison) -> Iterator[Check]:
     for name in subject.signatures:
         if subject.has(name):
             yield check(name, "oracle", "", partial(_pairs, subject, name))
@@ -97,7 +97,7 @@ def _oracle_checks(subject: Subject) -> Iterator[Check]:
                 yield check("forward_dynamics, residual", "oracle", "", lambda: [_residual(subject)])
 
 
-def _pairs(subject: Subject, name: str) -> list[Pair]:
+def _pairs(subject: Comparison, name: str) -> list[Pair]:
     """What a function returned, and what the oracle has; of U and D their product, which they are bound to closely."""
     if subject.signatures[name].kind == "udu_factors":
         return [
@@ -109,7 +109,7 @@ def _pairs(subject: Subject, name: str) -> list[Pair]:
     return list(zip(subject.call(name), subject.of(name), strict=True))
 
 
-def _from_rest(subject: Subject, name: str) -> Pair:
+def _from_rest(subject: Comparison, name: str) -> Pair:
     """What is determined up to a constant only, less what it is at q = 0."""
     rest = 0 * subject.at.q
     (expected,) = subject.of(name)
@@ -117,7 +117,7 @@ def _from_rest(subject: Subject, name: str) -> Pair:
     return subject.one(name) - subject.one(name, q=rest), expected - constant
 
 
-def _residual(subject: Subject) -> Pair:
+def _residual(subject: Comparison) -> Pair:
     """The oracle's forces for the accelerations found, and τ: these answer to each other whatever the condition."""
     found = subject.one("forward_dynamics")
     forces = subject.expected.forces(found.value)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from symgen.verify.balls import Ball
+from symgen.verify.comparison import Comparison
 from symgen.verify.geometry import Floats
 from symgen.verify.measures import Pair, check
 from symgen.verify.rates import ball_slope, rate
 from symgen.verify.report import Check
 from symgen.verify.setting import FRAME_AXES
 from symgen.verify.signatures import Signature
-from symgen.verify.subject import Subject
 
 SINGLE_CALLS = 5
 """How many states of a block are computed one by one, to be compared with the batch."""
@@ -22,7 +22,7 @@ FEW = 10
 """States at which rates are formed: these need the functions at many states for each."""
 
 
-def identity_checks(subject: Subject) -> Iterator[Check]:
+def identity_checks(subject: Comparison) -> Iterator[Check]:
     """All identities between the functions there are."""
     for name, needed, pair in _IDENTITIES:
         if subject.has(*needed):
@@ -37,25 +37,25 @@ def identity_checks(subject: Subject) -> Iterator[Check]:
             yield _single_calls(subject, name)
 
 
-def _check(subject: Subject, name: str, pair: Callable[[Subject], Pair]) -> Check:
+def _check(subject: Comparison, name: str, pair: Callable[[Comparison], Pair]) -> Check:
     return check(name, "identity", "", lambda: [pair(subject)])
 
 
 # dynamics ----------------------------------------------------------------------------------------------
 
 
-def _round_trip(subject: Subject) -> Pair:
+def _round_trip(subject: Comparison) -> Pair:
     forces, qdd = subject.one("inverse_dynamics"), subject.at.qdd
     found = subject.one("forward_dynamics", tau=forces.value, answer=qdd)
     return found, Ball(qdd, subject.expected.answering(forces.radius))
 
 
-def _symmetry(subject: Subject) -> Pair:
+def _symmetry(subject: Comparison) -> Pair:
     matrix = subject.one("inertia_matrix")
     return matrix, matrix.transposed
 
 
-def _definiteness(subject: Subject) -> Pair:
+def _definiteness(subject: Comparison) -> Pair:
     """Smallest eigenvalue of the weighted matrix, which has a diagonal of ones, where it is below the oracle's."""
     matrix, wanted = subject.one("inertia_matrix"), subject.expected.inertia
     diagonal, errors = (np.diagonal(array, axis1=-2, axis2=-1) for array in (wanted.value, wanted.radius))
@@ -75,7 +75,7 @@ def _lowest(matrix: Ball) -> Ball:
     return Ball(value, np.linalg.norm(matrix.radius, axis=(-2, -1)) + rounding)
 
 
-def _columns(subject: Subject) -> Pair:
+def _columns(subject: Comparison) -> Pair:
     at, n = subject.at, subject.oracle.robot.nv
     given = {"q": at.q[:, None, :], "qd": np.zeros((1, n, n)), "qdd": np.eye(n)[None]}
     given |= {name: np.zeros(6) for name in at.wrenches}
@@ -85,22 +85,22 @@ def _columns(subject: Subject) -> Pair:
     return (subject.one("inverse_dynamics", **given) - rest).transposed, subject.one("inertia_matrix")
 
 
-def _sum(subject: Subject) -> Pair:
+def _sum(subject: Comparison) -> Pair:
     return subject.one("coriolis_torque") + subject.one("gravity_torque"), subject.one("bias_torque")
 
 
-def _coriolis_product(subject: Subject) -> Pair:
+def _coriolis_product(subject: Comparison) -> Pair:
     return subject.one("coriolis_matrix").times(subject.at.qd), subject.one("coriolis_torque")
 
 
-def _skew(subject: Subject) -> Pair:
+def _skew(subject: Comparison) -> Pair:
     subject = subject.few(FEW)
     at, both = subject.at, subject.one("coriolis_matrix")
     change = rate(subject.oracle.robot, lambda q: subject.one("inertia_matrix", q=q), at.q, at.qd)
     return both + both.transposed, change
 
 
-def _slope_of_energy(subject: Subject) -> Pair:
+def _slope_of_energy(subject: Comparison) -> Pair:
     subject = subject.few(FEW)
     robot, at = subject.oracle.robot, subject.at
 
@@ -117,17 +117,17 @@ def _stacked(columns: Sequence[Floats]) -> Floats:
     return np.stack(columns, axis=-1)
 
 
-def _kinetic(subject: Subject) -> Pair:
+def _kinetic(subject: Comparison) -> Pair:
     qd = subject.at.qd
     momentum = subject.one("inertia_matrix").times(qd)
     return (momentum * qd).total(np.full(qd.shape[-1], 0.5), axis=1), subject.one("kinetic_energy")
 
 
-def _factor_product(subject: Subject) -> Pair:
+def _factor_product(subject: Comparison) -> Pair:
     return factor_product(subject), subject.one("inertia_matrix")
 
 
-def factor_product(subject: Subject) -> Ball:
+def factor_product(subject: Comparison) -> Ball:
     """U D Uᵀ, whose error is smaller than those of U and D: they answer to each other."""
     upper, pivots = subject.call("udu_factors")
     U, D = upper.value, pivots.value[..., None, :]
@@ -144,13 +144,13 @@ def factor_product(subject: Subject) -> Ball:
     return (upper * Ball(D, pivots.radius[..., None, :])) @ upper.transposed
 
 
-def _triangle(subject: Subject) -> Pair:
+def _triangle(subject: Comparison) -> Pair:
     upper = subject.call("udu_factors")[0].value
     below = np.tril(upper - np.eye(subject.oracle.robot.nv))
     return Ball.exact(below), Ball.exact(0 * below)
 
 
-def _inverse_product(subject: Subject) -> Pair:
+def _inverse_product(subject: Comparison) -> Pair:
     """Weighted by the roots of the diagonal, which takes units and long levers out."""
     matrix, inverse = subject.one("inertia_matrix"), subject.one("inverse_inertia_matrix")
     roots = np.sqrt(np.abs(np.diagonal(matrix.value, axis1=-2, axis2=-1)))
@@ -160,18 +160,18 @@ def _inverse_product(subject: Subject) -> Pair:
     return left @ right, Ball.exact(np.broadcast_to(np.eye(roots.shape[-1]), matrix.value.shape))
 
 
-def _regressor_product(subject: Subject) -> Pair:
+def _regressor_product(subject: Comparison) -> Pair:
     return subject.one("regressor").times(np.array(subject.setting.regressor_values)), subject.expected.link_forces()
 
 
-def _slopes_and_coriolis(subject: Subject) -> Pair:
+def _slopes_and_coriolis(subject: Comparison) -> Pair:
     slopes = subject.oracle.drives.friction_slope(subject.at.qd)
     friction = slopes[..., None] * np.eye(slopes.shape[-1])
     doubled = subject.one("coriolis_matrix") * np.full((), 2.0)
     return subject.call("inverse_dynamics_derivatives")[1], doubled + friction
 
 
-def _slopes_of_accelerations(subject: Subject, index: int) -> Pair:
+def _slopes_of_accelerations(subject: Comparison, index: int) -> Pair:
     """The derivatives of accelerations must answer to those of the forces."""
     responses = subject.call("forward_dynamics_derivatives")[index]
     forces = subject.call("inverse_dynamics_derivatives", qdd=subject.at.answer)[index]
@@ -180,7 +180,7 @@ def _slopes_of_accelerations(subject: Subject, index: int) -> Pair:
     return subject.one("inertia_matrix") @ responses, Ball(-forces.value, forces.radius)
 
 
-Identity = tuple[str, tuple[str, ...], Callable[[Subject], Pair]]
+Identity = tuple[str, tuple[str, ...], Callable[[Comparison], Pair]]
 
 _IDENTITIES: tuple[Identity, ...] = (
     ("forward_dynamics of inverse_dynamics = qdd", ("inverse_dynamics", "forward_dynamics"), _round_trip),
@@ -223,7 +223,7 @@ _IDENTITIES: tuple[Identity, ...] = (
 # frames --------------------------------------------------------------------------------------------------
 
 
-def _frame_checks(subject: Subject, jacobian: Signature) -> Iterator[Check]:
+def _frame_checks(subject: Comparison, jacobian: Signature) -> Iterator[Check]:
     """Identities of the functions of one frame, which has this Jacobian."""
     name = jacobian.name
     suffix = name.removeprefix("jacobian")
@@ -238,7 +238,7 @@ def _frame_checks(subject: Subject, jacobian: Signature) -> Iterator[Check]:
         yield _check(subject, f"{change} qd = {product}", lambda by: (by.one(change).times(by.at.qd), by.one(product)))
 
 
-def _twist(subject: Subject, jacobian: str, frame: str) -> Pair:
+def _twist(subject: Comparison, jacobian: str, frame: str) -> Pair:
     """J q̇ against the twist from the rate of the pose."""
     at, robot = subject.at, subject.oracle.robot
     index = subject.signatures["forward_kinematics"].frames.index(frame)
@@ -257,7 +257,7 @@ def _twist(subject: Subject, jacobian: str, frame: str) -> Pair:
     return subject.one(jacobian).times(at.qd), Ball(joined("value"), joined("radius"))
 
 
-def _jacobian_rate(subject: Subject, jacobian: str, change: str) -> Pair:
+def _jacobian_rate(subject: Comparison, jacobian: str, change: str) -> Pair:
     at, robot = subject.at, subject.oracle.robot
     return subject.one(change), rate(robot, lambda q: subject.one(jacobian, q=q), at.q, at.qd)
 
@@ -265,7 +265,7 @@ def _jacobian_rate(subject: Subject, jacobian: str, change: str) -> Pair:
 # batches -------------------------------------------------------------------------------------------------
 
 
-def _single_calls(subject: Subject, name: str) -> Check:
+def _single_calls(subject: Comparison, name: str) -> Check:
     subject = subject.few(SINGLE_CALLS)
     arguments = subject.arguments(name)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from symgen.verify.balls import Ball
+from symgen.verify.comparison import UnusableError
 from symgen.verify.geometry import Floats
 from symgen.verify.report import Check
-from symgen.verify.subject import UnusableError
 
 Pair = tuple[Ball, Ball]
 """What was found, and what was expected; both (states, …)."""

@@ -8,21 +8,21 @@ import pytest
 
 from symgen.bench import report
 from symgen.bench.display import bench_picture
-from symgen.bench.harness import BATCH, PYTHON, SINGLE, Sample, Subject, measure, python_runner
+from symgen.bench.harness import BATCH, PYTHON, SINGLE, Contender, Sample, measure, python_runner
 from symgen.bench.machine import Limit, Machine, Peaks, limit
 from symgen.program.counts import Counts
 
 
-def subject(peer="symgen", function="inverse_dynamics", how=SINGLE, run=None, **more):
-    return Subject(peer, function, how, run or (lambda start, calls: 100.0 * calls), list, **more)
+def contender(peer="symgen", function="inverse_dynamics", how=SINGLE, run=None, **more):
+    return Contender(peer, function, how, run or (lambda start, calls: 100.0 * calls), list, **more)
 
 
 def sample(median, **more):
-    return Sample(subject(**more), median, 0.9 * median, 1.1 * median, 9, 9)
+    return Sample(contender(**more), median, 0.9 * median, 1.1 * median, 9, 9)
 
 
-def measured(subjects, calibrate=lambda: 1.0, rounds=8, block=1000.0):
-    return measure(subjects, calibrate, rounds=rounds, block=block, progress=lambda text: None)
+def measured(contenders, calibrate=lambda: 1.0, rounds=8, block=1000.0):
+    return measure(contenders, calibrate, rounds=rounds, block=block, progress=lambda text: None)
 
 
 def test_times_are_per_state_in_blocks_of_the_length_wanted():
@@ -32,7 +32,7 @@ def test_times_are_per_state_in_blocks_of_the_length_wanted():
         calls.append(count)
         return 100.0 * count
 
-    single, batch = measured([subject(run=run), subject(run=run, states=50)])
+    single, batch = measured([contender(run=run), contender(run=run, states=50)])
     assert (single.median, single.low, single.high) == (100, 100, 100)
     assert batch.median == 2
     assert calls[-1] == 10
@@ -41,14 +41,14 @@ def test_times_are_per_state_in_blocks_of_the_length_wanted():
 
 def test_subjects_take_turns():
     turns = []
-    pair = [subject(run=lambda start, calls, name=name: turns.append(name) or 1e6) for name in "ab"]
+    pair = [contender(run=lambda start, calls, name=name: turns.append(name) or 1e6) for name in "ab"]
     measured(pair, rounds=3)
     assert turns[-6:] == list("ababab")
 
 
 def test_every_block_begins_where_the_one_before_ended():
     starts = []
-    measured([subject(run=lambda start, calls: starts.append(start) or 100.0 * calls)], rounds=3)
+    measured([contender(run=lambda start, calls: starts.append(start) or 100.0 * calls)], rounds=3)
     assert starts[-3:] == [0, 10, 20]
 
 
@@ -66,14 +66,14 @@ def test_disturbed_blocks_do_not_count():
     def run(start, calls):
         return (300.0 if now["slow"] else 100.0) * calls
 
-    (found,) = measured([subject(run=run)], calibrate=calibrate, rounds=20)
+    (found,) = measured([contender(run=run)], calibrate=calibrate, rounds=20)
     assert (found.median, found.low, found.high) == (100, 100, 100)
     assert (found.blocks, found.quiet, found.disturbed) == (20, 10, False)
 
 
 def test_where_nearly_all_is_disturbed_all_counts_and_is_marked():
     calibrations = iter([1.0] * 8 + [2.0] * 80)
-    (found,) = measured([subject()], calibrate=lambda: next(calibrations), rounds=44)
+    (found,) = measured([contender()], calibrate=lambda: next(calibrations), rounds=44)
     assert (found.blocks, found.quiet, found.disturbed) == (44, 4, True)
 
 

@@ -30,9 +30,9 @@ def case():
 
 
 @pytest.fixture(scope="module")
-def subjects(case):
+def contenders(case):
     """symgen's, by function, way and threads."""
-    found = ours.Generated(case, PLAN, silent).subjects(case, PLAN)
+    found = ours.Generated(case, PLAN, silent).contenders(case, PLAN)
     return {(each.function, each.how, each.threads): each for each in found}
 
 
@@ -44,23 +44,23 @@ def expected(case):
     return {name: list(found) if isinstance(found, tuple) else [found] for name, found in results.items()}
 
 
-def test_symgen_computes_the_same_in_every_way(subjects, expected):
-    for subject in subjects.values():
-        assert check(subject, expected[subject.function]) < 1e-9
-    ways = {(how, threads) for _, how, threads in subjects}
+def test_symgen_computes_the_same_in_every_way(contenders, expected):
+    for contender in contenders.values():
+        assert check(contender, expected[contender.function]) < 1e-9
+    ways = {(how, threads) for _, how, threads in contenders}
     assert {(SINGLE, 1), (PYTHON, 1), (BATCH, 1), (BATCH, 2), (PYTHON_BATCH, 1)} <= ways
 
 
-def test_runs_take_time(subjects):
-    for subject in subjects.values():
-        assert subject.run(3, 70) > 0
+def test_runs_take_time(contenders):
+    for contender in contenders.values():
+        assert contender.run(3, 70) > 0
 
 
 def test_casadi_computes_the_same_in_every_way(case, expected):
     pytest.importorskip("casadi")
-    found = list(casadi_peer.subjects(case, replace(PLAN, functions=cases.FUNCTIONS[:2]), silent))
-    for subject in found:
-        assert check(subject, expected[subject.function]) < 1e-9
+    found = list(casadi_peer.contenders(case, replace(PLAN, functions=cases.FUNCTIONS[:2]), silent))
+    for contender in found:
+        assert check(contender, expected[contender.function]) < 1e-9
     assert {(each.how, each.threads) for each in found} == {
         (SINGLE, 1),
         (BATCH, 1),
@@ -95,25 +95,25 @@ def test_casadi_leaves_large_functions_out(case, monkeypatch):
 
 def test_pinocchio_in_python_computes_the_same(case, expected, monkeypatch):
     monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
-    found = list(pinocchio_peer.subjects(case, PLAN, silent))
+    found = list(pinocchio_peer.contenders(case, PLAN, silent))
     assert [each.how for each in found] == [PYTHON] * 4
-    for subject in found:
-        assert check(subject, expected[subject.function]) < 1e-9
+    for contender in found:
+        assert check(contender, expected[contender.function]) < 1e-9
 
 
 def test_mujoco_computes_the_same(case, expected):
     pytest.importorskip("mujoco")
-    found = list(mujoco_peer.subjects(case, PLAN, silent))
+    found = list(mujoco_peer.contenders(case, PLAN, silent))
     assert {each.function for each in found} == {"inverse_dynamics", "forward_dynamics"}
-    for subject in found:
-        assert check(subject, expected[subject.function]) < 1e-9
-        assert subject.run(3, 70) > 0
+    for contender in found:
+        assert check(contender, expected[contender.function]) < 1e-9
+        assert contender.run(3, 70) > 0
 
 
 def test_mujoco_leaves_out_a_robot_without_inertia():
     pytest.importorskip("mujoco")
     massless = replace(case_of_planar(), joints=tuple(replace(j, mass=0.0) for j in case_of_planar().joints))
-    assert list(mujoco_peer.subjects(massless, PLAN, silent)) == []
+    assert list(mujoco_peer.contenders(massless, PLAN, silent)) == []
 
 
 def case_of_planar():
@@ -123,13 +123,13 @@ def case_of_planar():
 def test_another_robot_is_found_out(case, expected):
     joint = case.joints[1]
     heavier = replace(case, joints=(case.joints[0], replace(joint, mass=1.000001 * joint.mass), *case.joints[2:]))
-    for subject in pinocchio_peer._python(heavier, PLAN):
+    for contender in pinocchio_peer._python(heavier, PLAN):
         with pytest.raises(VerificationError, match="differs from symgen's C"):
-            check(subject, expected[subject.function])
+            check(contender, expected[contender.function])
 
 
-def test_what_is_no_number_is_found_out(subjects, expected):
-    subject = subjects["inverse_dynamics", SINGLE, 1]
-    nothing = replace(subject, results=lambda: [np.full_like(expected["inverse_dynamics"][0], np.nan)])
+def test_what_is_no_number_is_found_out(contenders, expected):
+    contender = contenders["inverse_dynamics", SINGLE, 1]
+    nothing = replace(contender, results=lambda: [np.full_like(expected["inverse_dynamics"][0], np.nan)])
     with pytest.raises(VerificationError, match="inf"):
         check(nothing, expected["inverse_dynamics"])

@@ -11,7 +11,7 @@ from form_robots import FIXED_TREE, SLIDES, TREE, robot
 import symgen
 from symgen.algebra.generators import COS, SIN, VARIABLE, Generator
 from symgen.algebra.prime import PrimeField
-from symgen.algebra.vanishing import Valuation, settled
+from symgen.algebra.vanishing import Valuation, without_hidden_zeros
 
 ROBOTS = ("planar3r", "scara+", "puma", TREE, SLIDES)
 
@@ -30,7 +30,7 @@ def elements(form):
 
 
 def are_zero(values):
-    return all(settled(value).is_zero for value in np.ravel(values))
+    return all(without_hidden_zeros(value).is_zero for value in np.ravel(values))
 
 
 def derivative(element, joint):

@@ -7,7 +7,7 @@ import pytest
 from form_robots import FIXED_TREE, LIBRARY, RANDOM, SLIDES, TREE, robot, state
 
 import symgen
-from symgen.formulas.subject import INERTIAS
+from symgen.formulas.robot_in_ring import INERTIAS
 from symgen.robot.model import BASE
 from symgen.robot.symbolic import symbolic
 from symgen.verify.oracle import Oracle

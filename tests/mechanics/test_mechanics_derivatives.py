@@ -10,11 +10,11 @@ from symgen.algebra.domain import vector
 from symgen.algebra.duals import Duals
 from symgen.algebra.prime import Element, PrimeField
 from symgen.mechanics.derivatives import Derivatives
-from symgen.mechanics.linear_quantities import DERIVATIVE_QUANTITIES
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.newton_euler import body_motions
 from symgen.mechanics.quantities import STATE_QUANTITIES, whole_inverse_dynamics
 from symgen.mechanics.reframing import Framing, reframed
+from symgen.mechanics.sensitivities import DERIVATIVE_QUANTITIES
 
 RADICANDS = frozenset((2, 3, 5, 6, 7, 11, 13))
 ROBOTS = [*library(), *map(equipped_robot, SEEDS)]

@@ -78,7 +78,7 @@ def test_blocks_in_link_axes_give_the_same_matrices(robot, symbolic):
         assert equal(matrix, [[link.inertia_entry(i, j) for j in range(arm.nv)] for i in range(arm.nv)])
         for i, body in enumerate(denoc.bodies):
             turned = [x for part in (link.twist[6 * i : 6 * i + 3], link.twist[6 * i + 3 : 6 * i + 6])
-                      for x in body.rotation.outward(part)]  # fmt: skip
+                      for x in body.rotation.to_parent(part)]  # fmt: skip
             assert equal(turned, denoc.twist[6 * i : 6 * i + 6])
 
 

@@ -71,14 +71,14 @@ def with_joint(domain, kinds, *, apart, parent=0):
         turn, move = step(domain, kind, index)
         if apart:
             outer = parent if offset == 0 else len(bodies) - 1
-            placed = (rotation.then(turn), position + rotation.outward(move)) if offset == 0 else (turn, move)
+            placed = (rotation.then(turn), position + rotation.to_parent(move)) if offset == 0 else (turn, move)
             inertia = second.inertia if offset == number - 1 else massless(domain)
             bodies.append(body(second, outer, placed, (column(domain, kind),), (index,), inertia))
         else:
-            shift = shift + motion.outward(move)
+            shift = shift + motion.to_parent(move)
             motion = motion.then(turn)
     if not apart:
-        placed = (rotation.then(motion), position + rotation.outward(shift))
+        placed = (rotation.then(motion), position + rotation.to_parent(shift))
         columns = tuple(column(domain, kind) for kind in kinds)
         bodies.append(body(second, parent, placed, columns, tuple(range(start, start + number)), second.inertia))
     stem = len(bodies) - 1

@@ -83,7 +83,7 @@ def test_origins_move_along_the_axes_only():
     arm = mechanism(load("puma"))
     moved = slid(arm, Framing(to_child=frozenset({3})))
     change = moved.bodies[3].position - arm.bodies[3].position
-    along = arm.bodies[3].rotation.inward(change)
+    along = arm.bodies[3].rotation.to_child(change)
     assert along[0].is_zero
     assert along[1].is_zero
     assert not along[2].is_zero

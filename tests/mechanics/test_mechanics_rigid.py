@@ -70,23 +70,23 @@ def test_rotations_are_their_matrices(rotation, x, a):
     R = dense(rotation)
     assert same(rotation.matrix(RATIONALS), R)
     assert same(R.dot(R.T), identity(RATIONALS, 3))
-    assert same(rotation.outward(x), R.dot(x))
-    assert same(rotation.inward(x), R.T.dot(x))
-    assert same(rotation.inward(rotation.outward(x)), x)
-    assert same(rotation.outward_matrix(a), R.dot(a).dot(R.T))
-    assert same(rotation.outward_symmetric(a + a.T), R.dot(a + a.T).dot(R.T))
+    assert same(rotation.to_parent(x), R.dot(x))
+    assert same(rotation.to_child(x), R.T.dot(x))
+    assert same(rotation.to_child(rotation.to_parent(x)), x)
+    assert same(rotation.to_parent_matrix(a), R.dot(a).dot(R.T))
+    assert same(rotation.to_parent_symmetric(a + a.T), R.dot(a + a.T).dot(R.T))
 
 
 @given(rotations, rotations, vectors)
 def test_rotations_compose(first, second, x):
-    assert same(first.then(second).outward(x), first.outward(second.outward(x)))
+    assert same(first.then(second).to_parent(x), first.to_parent(second.to_parent(x)))
     assert same(dense(first.then(second)), dense(first).dot(dense(second)))
 
 
 def test_no_argument_is_changed():
     rotation = Rotation((_turn(0, Fraction(1, 2)), _turn(2, Fraction(1, 3))))
     x, a = vector([1, 2, 3]), identity(RATIONALS, 3)
-    rotation.outward(x), rotation.inward(x), rotation.outward_matrix(a), rotation.outward_symmetric(a)
+    rotation.to_parent(x), rotation.to_child(x), rotation.to_parent_matrix(a), rotation.to_parent_symmetric(a)
     assert list(x) == [1, 2, 3]
     assert same(a, identity(RATIONALS, 3))
 
@@ -133,7 +133,7 @@ def placed(rotation, position):
 @given(clouds, rotations, vectors)
 def test_moving_a_body_moves_its_points(points, rotation, p):
     moved = of_points(points).moved(rotation, p)
-    assert same_inertia(moved, of_points([(mass, p + rotation.outward(x)) for mass, x in points]))
+    assert same_inertia(moved, of_points([(mass, p + rotation.to_parent(x)) for mass, x in points]))
 
 
 @given(clouds, clouds)

@@ -19,10 +19,10 @@ from symgen.program.rounding import roundings
 from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.verify.compare import verify
+from symgen.verify.comparison import Comparison
 from symgen.verify.oracle import Oracle
 from symgen.verify.signatures import signatures
 from symgen.verify.states import draw
-from symgen.verify.subject import Subject
 
 ROBOTS = ("planar3r", "stanford", "puma")
 MUTANTS = 84
@@ -112,7 +112,7 @@ def test_no_mutated_text_passes_that_is_off_by_more_than_its_bound(name):
     # What only passes values on has nothing to change.
     names = [f.name for f in given.module.functions if f.name != "forward_kinematics" or name == "puma"]
     passed, off = [], 0
-    right = Subject(oracle, original(text), known, setting, at, bounds)
+    right = Comparison(oracle, original(text), known, setting, at, bounds)
 
     def exceeds(function, mutant):
         """Whether a mutation changes an entry by more than code and oracle together may err, at some state."""

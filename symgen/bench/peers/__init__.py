@@ -1,1 +1,1 @@
-"""The libraries that are timed, a module each: whether it is installed, and its subjects for a case."""
+"""The libraries that are timed, a module each: whether it is installed, and its contenders for a case."""

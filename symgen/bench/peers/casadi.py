@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symgen.bench.cases import Case
-from symgen.bench.harness import PYTHON, PYTHON_BATCH, Subject, batch_runner, python_runner
+from symgen.bench.harness import PYTHON, PYTHON_BATCH, Contender, batch_runner, python_runner
 from symgen.bench.native import CFunction, Floats, library
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, batch_of, c_subjects, called, rows, shaped, sizes
 
@@ -27,7 +27,7 @@ def missing() -> str | None:
     return None if importlib.util.find_spec("casadi") else "casadi is not installed: pip install 'symgen[bench]'"
 
 
-def subjects(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Subject]:
+def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Contender]:
     """Calls and batches of its C, then of its Python."""
     for function in plan.functions:
         progress(f"CasADi's {function}")
@@ -101,7 +101,7 @@ def _c_text(expression: Any) -> str:
 # Python --------------------------------------------------------------------------------------------
 
 
-def _python(function: str, native: CFunction, case: Case, plan: Plan) -> Iterator[Subject]:
+def _python(function: str, native: CFunction, case: Case, plan: Plan) -> Iterator[Contender]:
     import casadi
 
     compiled = casadi.external(function, str(library(f"lib{function}", native.sources)))
@@ -114,12 +114,12 @@ def _python(function: str, native: CFunction, case: Case, plan: Plan) -> Iterato
     def results() -> list[Floats]:
         return shaped(case, function, [each.reshape(CHECKED, -1) for each in called(single, calls)])
 
-    yield Subject(
+    yield Contender(
         NAME, function, PYTHON, python_runner(compiled, calls), results, note="the compiled function, called by name"
     )
     for threads in plan.threads:
         batch = _Map(compiled, case, function, plan, threads)
-        yield Subject(
+        yield Contender(
             NAME,
             function,
             PYTHON_BATCH,
@@ -160,6 +160,6 @@ PEER = Peer(
     "C generated from plain recursions in link frames over casadi.SX, at inverse dynamics 10 to 15 % quicker than what "
     "CasADi makes of Pinocchio's templates; compiled with symgen's flags; in Python, the compiled function and its map",
     missing,
-    subjects,
+    contenders,
     lacks=f"its C would have more than {LARGEST} operations, on which compilers spend many minutes",
 )

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from symgen.bench.cases import Case
-from symgen.bench.harness import Subject
+from symgen.bench.harness import Contender
 from symgen.bench.native import CFunction
 from symgen.bench.peers.peer import Peer, Plan, c_subjects
 
@@ -44,7 +44,7 @@ def missing() -> str | None:
     return None
 
 
-def subjects(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Subject]:
+def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Contender]:
     """Calls of its C."""
     if not _takes(case):
         return
@@ -148,6 +148,6 @@ PEER = Peer(
     NAME,
     "C of the wheel's library: mj_kinematics, mj_comPos, mj_comVel and mj_rne; mj_forward",
     missing,
-    subjects,
+    contenders,
     lacks="there is no function for it alone, or a moving link has no inertia",
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.bench.cases import Case
-from symgen.bench.harness import BATCH, SINGLE, Subject
+from symgen.bench.harness import BATCH, SINGLE, Contender
 from symgen.bench.native import CFunction, Driver
 
 Floats = NDArray[np.float64]
@@ -32,14 +32,14 @@ class Plan:
 class Peer:
     """A library that is timed.
 
-    `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `subjects` makes
+    `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `contenders` makes
     what is timed of a case, reporting what it does. `lacks`: why a function may not be among them.
     """
 
     name: str
     about: str
     missing: Callable[[], str | None]
-    subjects: Callable[[Case, Plan, Callable[[str], None]], Iterable[Subject]]
+    contenders: Callable[[Case, Plan, Callable[[str], None]], Iterable[Contender]]
     lacks: str = "it has no such function"
 
 
@@ -59,7 +59,7 @@ def shaped(case: Case, function: str, results: Sequence[Floats]) -> list[Floats]
 
 def c_subjects(
     peer: str, function: str, native: CFunction, case: Case, plan: Plan, *, note: str = "", batch_note: str = ""
-) -> Iterator[Subject]:
+) -> Iterator[Contender]:
     """One call and batches of a function in C."""
     driver = Driver(native)
     states = [np.ascontiguousarray(array) for array in case.inputs(function)]
@@ -68,7 +68,7 @@ def c_subjects(
     def run(start: int, calls: int) -> float:
         return driver.run(start, calls, states, made)
 
-    yield Subject(peer, function, SINGLE, run, lambda: shaped(case, function, driver.results(states)), note=note)
+    yield Contender(peer, function, SINGLE, run, lambda: shaped(case, function, driver.results(states)), note=note)
     many = batch_of(case, function, plan)
     made_of_many = driver.arrays(plan.batch)
     for threads in plan.threads:
@@ -76,7 +76,7 @@ def c_subjects(
         def run_batch(start: int, calls: int, threads: int = threads) -> float:
             return driver.run_batch(threads, calls, many, made_of_many)
 
-        yield Subject(
+        yield Contender(
             peer,
             function,
             BATCH,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from symgen.bench.cases import FUNCTIONS, Case
-from symgen.bench.harness import BATCH, PYTHON, SINGLE, Subject, python_runner
+from symgen.bench.harness import BATCH, PYTHON, SINGLE, Contender, python_runner
 from symgen.bench.native import Floats, cxx_library, find_cxx, pointer
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, called, rows, shaped, sizes
 from symgen.emit.environment import render
@@ -60,7 +60,7 @@ def cxx_missing() -> str | None:
     return None
 
 
-def subjects(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Subject]:
+def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Contender]:
     """Calls of its C++, if that can be compiled, and of its Python."""
     if cxx_missing() is None:
         progress("compiling Pinocchio's C++: a few minutes the first time")
@@ -146,7 +146,7 @@ def _numbers(case: Case) -> Floats:
     )
 
 
-def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterator[Subject]:
+def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterator[Contender]:
     model = _Model(library, case, (case.q, case.qd, case.qdd, case.tau))
     upper = function == "inertia_matrix"
     algorithm = _ALGORITHMS[function]
@@ -158,14 +158,14 @@ def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterato
         return model.run(function, 1, start, calls)
 
     note = f"{algorithm} of the wheel's library"
-    yield Subject(NAME, function, SINGLE, run, results, note=note, upper=upper)
+    yield Contender(NAME, function, SINGLE, run, results, note=note, upper=upper)
     for threads in plan.threads:
 
         def run_batch(start: int, calls: int, threads: int = threads) -> float:
             return model.run(function, threads, 0, calls * plan.batch)
 
         label = f"a loop over {algorithm}"
-        yield Subject(
+        yield Contender(
             NAME, function, BATCH, run_batch, results, states=plan.batch, threads=threads, note=label, upper=upper
         )
 
@@ -187,7 +187,7 @@ def python_model(case: Case) -> Any:
     return model
 
 
-def _python(case: Case, plan: Plan) -> Iterator[Subject]:
+def _python(case: Case, plan: Plan) -> Iterator[Contender]:
     import pinocchio as pin
 
     model = python_model(case)
@@ -195,7 +195,7 @@ def _python(case: Case, plan: Plan) -> Iterator[Subject]:
     for function in plan.functions:
         algorithm = getattr(pin, _ALGORITHMS[function])
         calls = rows(case, function, model, data)
-        yield Subject(
+        yield Contender(
             NAME,
             function,
             PYTHON,
@@ -225,5 +225,5 @@ PEER = Peer(
     "C++ of the wheel's prebuilt library (crba and aba in its WORLD convention; of the inertia matrix the upper "
     "triangle), and its Python",
     missing,
-    subjects,
+    contenders,
 )

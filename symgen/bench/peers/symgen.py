@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgen.bench.cases import Case
-from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Subject, batch_runner, python_runner
+from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Contender, batch_runner, python_runner
 from symgen.bench.native import CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
@@ -42,7 +42,7 @@ class Generated:
     def _function(self, name: str) -> Function:
         return next(each for each in self.derivation.module.functions if each.name == name)
 
-    def subjects(self, case: Case, plan: Plan) -> Iterator[Subject]:
+    def contenders(self, case: Case, plan: Plan) -> Iterator[Contender]:
         """Calls and batches of all functions; those of C come first."""
         for function in plan.functions:
             native = self.native(function)
@@ -80,7 +80,7 @@ def c_columns(native: CFunction) -> CFunction:
     return replace(native, batch=(f"{start}_strided(count, {', '.join(arguments)});",))
 
 
-def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterator[Subject]:
+def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterator[Contender]:
     """Batches in C over columns, on one thread."""
     driver = Driver(native)
     many, made = [_as_columns(array) for array in batch_of(case, function, plan)], driver.arrays(plan.batch)
@@ -90,7 +90,7 @@ def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterat
         found = driver.results(states, batched=True)
         return shaped(case, function, [np.ascontiguousarray(a.reshape(a.shape[::-1]).T) for a in found])
 
-    yield Subject(
+    yield Contender(
         NAME,
         function,
         COLUMNS,
@@ -107,10 +107,10 @@ def _as_columns(array: Floats) -> Floats:
     return np.ascontiguousarray(array.T).reshape(array.shape)
 
 
-def _python(module: DynamicsModule, name: str, case: Case, plan: Plan) -> Iterator[Subject]:
+def _python(module: DynamicsModule, name: str, case: Case, plan: Plan) -> Iterator[Contender]:
     function = module.functions[name]
     calls = rows(case, name)
-    yield Subject(NAME, name, PYTHON, python_runner(function, calls), lambda: called(function, calls))
+    yield Contender(NAME, name, PYTHON, python_runner(function, calls), lambda: called(function, calls))
     many = batch_of(case, name, plan)[: len(case.arguments(name))]
     made = [np.zeros((plan.batch, size)) for size in sizes(case, name) if size]
     results = shaped(case, name, made)
@@ -126,7 +126,7 @@ def _python(module: DynamicsModule, name: str, case: Case, plan: Plan) -> Iterat
             finally:
                 set_threads(before)
 
-        yield Subject(
+        yield Contender(
             NAME,
             name,
             PYTHON_BATCH,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -37,7 +37,7 @@ class UnusableError(Exception):
 
 
 @dataclass(frozen=True)
-class Subject:
+class Comparison:
     """What is compared: the functions, the oracle and the states.
 
     `roundings`: function → what its code can err. A function without is taken to err as the oracle does.
@@ -54,9 +54,9 @@ class Subject:
         """Whether all these functions are there."""
         return all(name in self.functions for name in names)
 
-    def few(self, count: int) -> Subject:
+    def few(self, count: int) -> Comparison:
         """The same with the first states alone."""
-        return Subject(self.oracle, self.functions, self.signatures, self.setting, self.at.first(count), self.roundings)
+        return replace(self, at=self.at.first(count))
 
     def arguments(self, name: str) -> list[Floats]:
         """The states' arguments of a function."""

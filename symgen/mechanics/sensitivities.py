@@ -14,7 +14,7 @@ from symgen.mechanics.regressor import BASE_COLUMNS, regressor
 
 REGRESSOR = "regressor"
 
-LINEAR_QUANTITY_NAMES = (REGRESSOR, "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+SENSITIVITY_NAMES = (REGRESSOR, "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 """Names of the functions of this module, in the order in which they are generated."""
 
 

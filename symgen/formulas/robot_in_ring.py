@@ -30,7 +30,7 @@ REFERENCES = (ORIGIN, MASS_CENTRE)
 
 
 @dataclass(frozen=True)
-class Choices:
+class FormStyle:
     """What closed forms are written in.
 
     `parameters`: "symbolic", "numeric", or names of the parameters that are symbols. `inertia`: one of `INERTIAS`.
@@ -61,10 +61,10 @@ class Choices:
             )
 
 
-class Subject:
+class RobotInRing:
     """The robot over a ring, with its letters and their names; `named` rings write sequences of definitions."""
 
-    def __init__(self, robot: Robot, choices: Choices, *, is_named: bool = False) -> None:
+    def __init__(self, robot: Robot, choices: FormStyle, *, is_named: bool = False) -> None:
         self.choices = choices
         self.robot = robot
         self.texts: dict[str, ParameterText] = {}
