@@ -56,7 +56,7 @@ def page(shown):
 def module_of(robot, **options):
     """The module of a robot without anything to run it on, for what it says of itself."""
     module = api.derive(robot, api.Options(**options)).module
-    return DynamicsModule(module, {}, Backend("numpy", lambda values: {}), [p.default for p in module.parameters])
+    return DynamicsModule(module, {}, Backend("numpy", "python", lambda values: {}), [p.default for p in module.parameters])
 
 
 # robots --------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class Blocks:
         oracle, self.qd = Oracle(robot), np.asarray(qd)
         at = oracle.geometry(q)
         links = oracle.bodies
-        moving = [k for k, link in enumerate(links) if link.coordinate is not None]
+        moving = [k for k, link in enumerate(links) if not link.is_fixed]
         self.n = len(moving)
         self.rotors = oracle.drives.rotors
         carriers = [BASE] * len(links)
@@ -35,8 +35,9 @@ class Blocks:
         joints, self.turns = [], []
         for k in moving:
             outer = oracle.root if links[k].parent == BASE else at.frames[links[k].parent]
-            joints.append(outer @ links[k].joint_step(np.asarray(q)[links[k].coordinate]))
-            self.turns.append(links[k].turns)
+            joints.append(outer @ links[k].joint_step(links[k].own(np.asarray(q))))
+            (turn,) = links[k].turns
+            self.turns.append(bool(turn))
         self.rotations = [joint[:3, :3] for joint in joints]
         self.axes = [at.axes[k] for k in moving]
         self.origins = [joint[:3, 3] for joint in joints]
