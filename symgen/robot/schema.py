@@ -65,7 +65,7 @@ Triple = Annotated[list[Number], Field(min_length=3, max_length=3)]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 class PoseTable(_Table):
