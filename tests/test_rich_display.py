@@ -56,7 +56,8 @@ def page(shown):
 def module_of(robot, **options):
     """The module of a robot without anything to run it on, for what it says of itself."""
     module = api.derive(robot, api.Options(**options)).module
-    return DynamicsModule(module, {}, Backend("numpy", "python", lambda values: {}), [p.default for p in module.parameters])
+    backend = Backend("numpy", "python", lambda values: {})
+    return DynamicsModule(module, {}, backend, [p.default for p in module.parameters])
 
 
 # robots --------------------------------------------------------------------------------------------
