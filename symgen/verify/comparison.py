@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -49,6 +49,7 @@ class Comparison:
     setting: Setting
     at: States
     roundings: Mapping[str, Rounding]
+    _called: dict[str, list[Ball]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def has(self, *names: str) -> bool:
         """Whether all these functions are there."""
@@ -66,6 +67,13 @@ class Comparison:
 
     def call(self, name: str, **given: Floats) -> list[Ball]:
         """A function's arrays at the states, or with some arguments given; `UnusableError` if a shape is not right."""
+        if given:
+            return self._balls(name, given)
+        if name not in self._called:  # several identities ask for the same
+            self._called[name] = self._balls(name, given)
+        return self._called[name]
+
+    def _balls(self, name: str, given: Mapping[str, Floats]) -> list[Ball]:
         arguments = [given.get(argument, self.at.argument(argument)) for argument in self.signatures[name].arguments]
         values = self.values(name, arguments)
         radii = self._radii(name, arguments, given)
