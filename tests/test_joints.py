@@ -130,7 +130,7 @@ MISTAKES = {
     "two angles": ({"joint": '"helical"', "pitch": "1", "theta": "1"}, "theta is the coordinate of a helical joint"),
     "two turns": ({"joint": '"cylindrical"', "theta": "1"}, "theta is the coordinate of a cylindrical joint"),
     "one drive": ({"joint": '"cylindrical"', "rotor_inertia": "1"}, "a cylindrical joint has several coordinates"),
-    "no kind": ({"joint": '"spherical"'}, f"links[1].joint: expected {words()}, found 'spherical'"),
+    "no kind": ({"joint": '"ball"'}, f"links[1].joint: expected {words()}, found 'ball'"),
     "no number": ({"joint": '"helical"', "pitch": '"x"'}, "links[1].pitch: unknown symbol 'x'"),
 }
 
@@ -162,6 +162,7 @@ def test_commands_show_the_joints(tmp_path):
 
 def test_every_kind_says_all_that_is_asked_of_it():
     for kind in JointKind:
-        assert (kind.nq, kind.nv, len(kind.neutral)) == (len(kind.coordinates),) * 3
-        assert kind.stands_for in ("theta", "b") or not kind.nv
+        assert (kind.nv, kind.nq) == (len(kind.coordinates), len(kind.neutral))
+        assert kind.nq == kind.nv or kind.is_free
+        assert kind.stands_for in ("theta", "b") if kind.nv == 1 else not kind.is_free or not kind.stands_for
         assert len({each.name for each in kind.coordinates}) == kind.nv

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ONE, ZERO, Expression
-from symgen.robot.joints import Coordinate, Measure
+from symgen.robot.joints import Coordinate, Measure, Position
 from symgen.robot.joints import JointKind as JointKind
 
 BASE = -1
@@ -57,12 +57,42 @@ NO_DRIVE = Drive()
 
 
 @dataclass(frozen=True)
+class Limits:
+    """How far, how fast and how hard a joint of one coordinate may move: rad or m, rad/s or m/s, N m or N.
+
+    None where nothing is said. `velocity` and `effort` are the largest magnitudes.
+    """
+
+    lower: Expression | None = None
+    upper: Expression | None = None
+    velocity: Expression | None = None
+    effort: Expression | None = None
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A joint of one coordinate that follows another: q = ratio q' + offset, with q' that of the joint called `joint`.
+
+    `ratio` is a rational constant in rad or m per unit of q', `offset` in rad or m. The joint followed has one
+    coordinate and does not follow another.
+    """
+
+    joint: str
+    ratio: Expression
+    offset: Expression = ZERO
+
+
+@dataclass(frozen=True)
 class Joint:
     """The joint that moves a link relative to its parent: by `direction` times its coordinates, plus `offset`.
 
     `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinates.
     `offset` (rad or m) belongs to the first of them. `drive` holds what acts in the joint itself, beside the links:
-    rotor inertia and friction. `pitch`: how far a helical joint slides, in m/rad.
+    rotor inertia and friction. `pitch`: how far a helical joint slides, in m/rad. A joint with `mimic` follows another
+    and has no coordinates of its own in q and q̇; its drive acts all the same.
     """
 
     name: str
@@ -71,6 +101,8 @@ class Joint:
     drive: Drive = NO_DRIVE
     direction: int = 1
     pitch: Expression = ZERO
+    limits: Limits = NO_LIMITS
+    mimic: Mimic | None = None
 
     @property
     def nv(self) -> int:
@@ -83,7 +115,7 @@ class Joint:
         return self.kind.nq
 
     def slide(self, coordinate: Coordinate) -> Expression:
-        """How far along z the joint slides per unit of one of its coordinates, in m, the direction left out."""
+        """How far the joint slides along its axis per unit of a coordinate, in m, the direction left out."""
         if isinstance(coordinate.slide, str):
             value: Expression = getattr(self, coordinate.slide)
             return value
@@ -102,6 +134,11 @@ class Joint:
         """Names of the velocity coordinates: the joint's, with what the coordinate measures where there are several."""
         return tuple(f"{self.name}_{each.name}" if each.name else self.name for each in self.kind.coordinates)
 
+    @property
+    def position_names(self) -> tuple[str, ...]:
+        """Names of the entries of q: the joint's, with what the entry is where there are several."""
+        return tuple(f"{self.name}_{each.name}" if each.name else self.name for each in self.kind.positions)
+
 
 @dataclass(frozen=True)
 class JointCoordinate:
@@ -109,6 +146,15 @@ class JointCoordinate:
 
     name: str
     measure: Measure
+    joint: Joint
+
+
+@dataclass(frozen=True)
+class JointPosition:
+    """An entry of a robot's q: its name, what it is, and the joint whose it is."""
+
+    name: str
+    position: Position
     joint: Joint
 
 
@@ -149,8 +195,25 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """Where a joint is, as a user wrote it who has no table: its frame in that of the parent link, and its axis.
+
+    The frame is shifted by `xyz` (m) and turned by `rpy` (rad) about the fixed axes x, y, z of the parent's frame, in
+    this order. `axis` is the direction, of any length, that the joint turns about or slides along, in the joint's
+    frame; for joints with more than one it is that of their z axis, or (0, 0, 1).
+    """
+
+    xyz: Vector
+    rpy: Vector
+    axis: Vector
+
+
+@dataclass(frozen=True)
 class Link:
-    """A rigid body and the joint that carries it; `parent` is the index of a link before it, or `BASE`."""
+    """A rigid body and the joint that carries it; `parent` is the index of a link before it, or `BASE`.
+
+    `row` or `placed` is what the user wrote; a link has one of them, or none if it was made otherwise.
+    """
 
     name: str
     parent: int
@@ -159,6 +222,7 @@ class Link:
     after: Placement
     inertia: Inertia
     row: Row | None
+    placed: Placed | None = None
 
 
 @dataclass(frozen=True)
@@ -211,23 +275,32 @@ class Robot:
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """The joints that move, in the order of their coordinates (a joint may have several)."""
-        return tuple(link.joint for link in self.links if link.joint.nv)
+        """The joints that move of their own, in the order of their coordinates (a joint may have several)."""
+        return tuple(link.joint for link in self.links if link.joint.nv and link.joint.mimic is None)
 
     @property
     def nq(self) -> int:
         """Number of configuration coordinates."""
-        return sum(link.joint.nq for link in self.links)
+        return sum(joint.nq for joint in self.joints)
 
     @property
     def nv(self) -> int:
         """Number of velocity coordinates."""
-        return sum(link.joint.nv for link in self.links)
+        return sum(joint.nv for joint in self.joints)
 
     def coordinates(self) -> Iterator[tuple[int, slice, slice]]:
-        """(link index, slice of q, slice of q̇) of every link, in order."""
+        """(link index, slice of q, slice of q̇) of every link, in order; those that it follows of one that mimics."""
+        own: dict[str, tuple[slice, slice]] = {}
+        iq = iv = 0
+        for joint in self.joints:
+            own[joint.name] = slice(iq, iq + joint.nq), slice(iv, iv + joint.nv)
+            iq += joint.nq
+            iv += joint.nv
         iq = iv = 0
         for index, link in enumerate(self.links):
+            if link.joint.nv and link.joint.mimic is not None:
+                yield index, *own[link.joint.mimic.joint]
+                continue
             yield index, slice(iq, iq + link.joint.nq), slice(iv, iv + link.joint.nv)
             iq += link.joint.nq
             iv += link.joint.nv
@@ -239,6 +312,15 @@ class Robot:
             JointCoordinate(name, coordinate.measure, joint)
             for joint in self.joints
             for name, coordinate in zip(joint.coordinate_names, joint.kind.coordinates, strict=True)
+        )
+
+    @property
+    def positions(self) -> tuple[JointPosition, ...]:
+        """The entries of q in order, nq."""
+        return tuple(
+            JointPosition(name, position, joint)
+            for joint in self.joints
+            for name, position in zip(joint.position_names, joint.kind.positions, strict=True)
         )
 
     @property
