@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 import flint
 
-from symgen.algebra.domain import Point, composed
+from symgen.algebra.domain import Point, Quaternion, composed, normalized
 from symgen.algebra.exact import Exact, Number
 
 BITS = 384
@@ -54,6 +54,10 @@ class Balls:
         return self.circle(
             self.variable("q", index) + (offset.ball(self.bits) if isinstance(offset, Exact) else offset)
         )
+
+    def quaternion(self, index: int) -> Quaternion:
+        """By division with the norm."""
+        return normalized(self, index)
 
     def circle(self, angle: flint.arb) -> Point:
         """Cosine and sine."""

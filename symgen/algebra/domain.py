@@ -22,6 +22,9 @@ Scalar = Any
 Point = tuple[Scalar, Scalar]
 """Cosine and sine of an angle."""
 
+Quaternion = tuple[Scalar, Scalar, Scalar, Scalar, Scalar]
+"""x, y, z, w and 2/|q|²."""
+
 Vector = NDArray[Any]
 Matrix = NDArray[Any]
 
@@ -40,6 +43,9 @@ class Domain(Protocol):
 
     def cos_sin(self, index: int, offset: Any) -> tuple[Scalar, Scalar]:
         """(cos, sin) of q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
+
+    def quaternion(self, index: int) -> Quaternion:
+        """x, y, z, w, which are q[index] to q[index + 3], and 2/|q|²."""
 
     def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
         """(cos, sin) of an angle that does not depend on the state."""
@@ -81,6 +87,10 @@ class Floats:
         angle = self.variable("q", index) + float(offset)
         return float(np.cos(angle)), float(np.sin(angle))
 
+    def quaternion(self, index: int) -> Quaternion:
+        """By division with the norm."""
+        return normalized(self, index)
+
     def circle(self, angle: float) -> tuple[float, float]:
         """Cosine and sine in floating point."""
         return float(np.cos(angle)), float(np.sin(angle))
@@ -121,6 +131,10 @@ class Exacts:
         """There are no angles that vary."""
         raise KeyError(index)
 
+    def quaternion(self, index: int) -> Quaternion:
+        """There are none."""
+        raise KeyError(index)
+
     def circle(self, angle: Exact) -> tuple[Exact, Exact]:
         """Cosine and sine, exact."""
         return cos_sin(angle)
@@ -140,6 +154,13 @@ class Exacts:
     def define(self, name: str, value: Exact) -> Exact:
         """`value`; names have no meaning here."""
         return value
+
+
+def normalized(domain: Domain, index: int) -> Quaternion:
+    """x, y, z, w at q[index] and on, and s = 2/|q|² by which whatever is quadratic in them is normalised."""
+    x, y, z, w = (domain.variable("q", index + k) for k in range(4))
+    half = (x * x + y * y + (z * z + w * w)) / domain.constant(2)
+    return x, y, z, w, domain.define(f"s{index + 1}", domain.constant(1) / half)
 
 
 def zeros(domain: Domain, *shape: int) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from symgen.algebra.domain import Domain, Scalar, is_zero
+from symgen.algebra.domain import Domain, Quaternion, Scalar, is_zero, normalized
 from symgen.algebra.exact import Exact, Number
 
 Point = tuple["Dual", "Dual"]
@@ -87,6 +87,10 @@ class Duals:
         c, s = self.domain.cos_sin(index, offset.value if isinstance(offset, Dual) else offset)
         slope = self._slope("q", index)
         return Dual(c, -s * slope), Dual(s, c * slope)
+
+    def quaternion(self, index: int) -> Quaternion:
+        """By division with the norm."""
+        return normalized(self, index)
 
     def circle(self, angle: Dual) -> Point:
         """(cos, sin) of an angle."""

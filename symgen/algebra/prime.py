@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from symgen.algebra.angles import cos_sin, pi_multiple
 from symgen.algebra.arcs import arc_point
 from symgen.algebra.atoms import ARCS
+from symgen.algebra.domain import Quaternion, normalized
 from symgen.algebra.exact import PI, Exact, Number, atom_named
 from symgen.errors import InternalError, LimitError
 
@@ -158,6 +159,10 @@ class PrimeField:
         turn = self.constant_point(offset) if isinstance(offset, Exact) else self.value_point(offset.value)
         c, s = self.composed(self.value_point(self.random(f"variable q {index}")), turn)
         return Element(self, c), Element(self, s)
+
+    def quaternion(self, index: int) -> Quaternion:
+        """By division with the norm."""
+        return normalized(self, index)
 
     def circle(self, angle: Element) -> tuple[Element, Element]:
         """The circle point of an angle."""

@@ -103,6 +103,16 @@ class Ring:
             point = _composed(point, self._fixed_circle(angle + first.times(-1)))
         return _turned(point, turns)
 
+    def quaternion(self, index: int) -> tuple[RingElement, RingElement, RingElement, RingElement, RingElement]:
+        """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one."""
+        scalar = Generator(VARIABLE, "q", index + 3)
+        known = scalar.key in self._index
+        w = self.variable("q", index + 3)
+        x, y, z = (self.variable("q", index + k) for k in range(3))
+        if not known:
+            self._relate({self._index[scalar.key]: 2}, w * w + x * x + y * y + z * z - 1)
+        return x, y, z, w, self.constant(2)
+
     def circle(self, value: RingElement) -> tuple[RingElement, RingElement]:
         """(cos, sin) of an angle that is an integer combination of joint positions and parameters plus a constant."""
         angle = self.angle(value)

@@ -1,26 +1,31 @@
 """Derivatives of the joint forces by q and q̇, from composite bodies in link frames.
 
-With p = [w; v] the column of a joint, and everything about the origin O of its frame as seen by an observer who moves
-with O at constant velocity, a joint that goes ahead by dq changes the motion of what it carries, in that body's own
-axes, as if its carrier had another twist and another acceleration:
+With p = [w; v] a column of a joint, and everything about the origin O of its frame as seen by an observer who moves
+with O at constant velocity, a joint that goes ahead by dq along p changes the motion of what it carries, in that body's
+own axes, as if its carrier had another twist and another acceleration:
 
-    ψ̇ = [ω × w; ω × v],    ψ̈ = [U w; U v + a × w],    U = ω̇ × 1 + (ω × 1)².
+    ψ̇ = [ω₀ × w; ω₀ × v + v₀ × w],    ψ̈ = [U₀ w; U₀ v + a₀ × w + 2 v₀ × (ω₀ × w)],    U₀ = ω̇₀ × 1 + (ω₀ × 1)²,
 
-For joint i on, or carried by, joint j, with M̃ the mass of the composite body i, B the part of its matrix of convective
-inertia (see `coriolis`) and w̃ the wrench that joint i carries, these are the derivatives
+where ω₀, v₀ and a₀ are those of the carrier's point at O. Columns are fixed in their body and have the rate
+ṗ = [ω × w; ω × v]. Where a joint has one column, all of this may be taken of the body itself, since p × p = 0: then
+v₀ = 0 and ψ̇ = ṗ. For column i on, or carried by, column j, with M̃ the mass of the composite body i, B the part of its
+matrix of convective inertia (see `coriolis`) and w̃ the wrench that joint i carries, these are the derivatives
 
-    ∂τ_i/∂q̇_j = 2 p_i · (B p_j + M̃ ψ̇_j)        ∂τ_i/∂q_j = p_i · (2 B ψ̇_j + M̃ ψ̈_j)
-    ∂τ_j/∂q̇_i = 2 p_j · (B p_i + M̃ ψ̇_i)        ∂τ_j/∂q_i = p_j · (2 B ψ̇_i + M̃ ψ̈_i + p_i × w̃)
+    ∂τ_i/∂q̇_j = p_i · (2 B p_j + M̃ (ψ̇_j + ṗ_j))        ∂τ_i/∂q_j = p_i · (2 B ψ̇_j + M̃ ψ̈_j)
+    ∂τ_j/∂q̇_i = p_j · (2 B p_i + M̃ (ψ̇_i + ṗ_i))        ∂τ_j/∂q_i = p_j · (2 B ψ̇_i + M̃ ψ̈_i + p_i × w̃)
 
-(Echeandia and Wensing 2021; Singh, Russell and Wensing 2022; there in an inertial frame). The forms of the first row
-are p_i's wrenches M̃ p_i and Bᵀ p_i carried to joint j; B follows to another observer, at O_j, by its mass and first
-moment. So no velocity of an origin is needed but those of neighbours relative to each other. ∂τ/∂q̇ is twice the matrix
-of Christoffel's symbols, which is why B and the velocities in it are taken twice here.
+the last for a joint j that carries joint i (Echeandia and Wensing 2021; Singh, Russell and Wensing 2022; there in an
+inertial frame). By q means along the joint's columns, in the tangent space: for joints whose q̇ are their rates the
+derivatives by the entries of q. The forms of the first row are p_i's wrenches M̃ p_i and Bᵀ p_i carried to joint j; B
+follows to another observer, at O_j, by its mass and first moment. So no velocity of an origin is needed but those of
+neighbours relative to each other. B and the velocities in it are taken twice here, so that ∂τ/∂q̇ of joints with one
+column is twice the matrix of Christoffel's symbols.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
@@ -29,80 +34,139 @@ from symgen.mechanics.coriolis import MomentumPart, christoffel_part
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.kinematics import Twist, angular_velocities
 from symgen.mechanics.mechanism import Body, Mechanism
-from symgen.mechanics.newton_euler import Motion, carried_wrenches, carry, joint_motion, named
+from symgen.mechanics.newton_euler import Motion, carried_motion, carried_wrenches, carry, joint_motion, named
 from symgen.robot.model import BASE
 
 Wrench = tuple[Vector, Vector]
 """(moment, force)."""
 
 
+@dataclass(frozen=True)
+class _Column:
+    """A column p = [w; v] of a body's joint and its index in q̇."""
+
+    body: int
+    index: int
+    w: Vector
+    v: Vector
+
+
+@dataclass(frozen=True)
+class _Ahead:
+    """What follows from going ahead along a column: a wrench on all joints at or beneath it, one on those beneath
+    alone, and what wrenches 2 Bᵀ p and M̃ p of columns beyond work on: an angular part, and a twist."""
+
+    wrench: Wrench
+    beneath: Wrench
+    back: Vector
+    push: Wrench
+
+
 class Derivatives:
     """Derivatives of the links' joint forces at the domain's q and at q̇ = `velocity`.
 
-    Matrices are nv × nv; entry (i, j) is the derivative of τ_i by coordinate or rate j. Joints have one column each.
+    Matrices are nv × nv; entry (i, j) is the derivative of τ_i along column j, or by its rate.
     """
 
     def __init__(self, mechanism: Mechanism, velocity: Sequence[Scalar]) -> None:
         self.mechanism = mechanism
         self.domain: Domain = mechanism.domain
         self.velocity = velocity
+        self.columns = [
+            _Column(number, index, column[:3], column[3:])
+            for number, body in enumerate(mechanism.bodies)
+            for column, index in zip(body.subspace, body.velocities, strict=True)
+        ]
 
     @cached_property
     def by_rates(self) -> Matrix:
-        """∂τ/∂q̇ of the links: 2 C."""
-        joints = [_split(body) for body in self.mechanism.bodies]
-        shifts = [(cross(spin, w), cross(spin, v)) for spin, (w, v) in zip(self._doubled, joints, strict=True)]
-        columns = [
-            _sum(part.apply(body.subspace[0]), mass.wrench(*shift))
-            for part, body, mass, shift in zip(self._parts, self.mechanism.bodies, self._masses, shifts, strict=True)
-        ]
-        return self._matrix("td", columns, [w for w, _ in joints], shifts)
+        """∂τ/∂q̇ of the links: 2 C, where joints have one column."""
+        pushes = [self._rate_of_twist(column) for column in self.columns]
+        ahead = []
+        for column, push in zip(self.columns, pushes, strict=True):
+            part, mass = self._parts[column.body], self._masses[column.body]
+            wrench = _sum(part.apply(vector([*column.w, *column.v])), mass.wrench(*push))
+            ahead.append(_Ahead(wrench, wrench, column.w, push))
+        return self._matrix("td", ahead)
 
     def by_positions(self, motions: Sequence[Motion]) -> Matrix:
         """∂τ/∂q of the links, at these motions, less that of external wrenches, which are constant in their frames."""
-        joints = [_split(body) for body in self.mechanism.bodies]
         totals = carried_wrenches(self.mechanism, motions)
-        turned = [cross(motion.angular_velocity, w) for motion, (w, _) in zip(motions, joints, strict=True)]
-        shifts = [_second_shift(motion, *joint) for motion, joint in zip(motions, joints, strict=True)]
-        columns = []
-        for index, (w, v) in enumerate(joints):
-            moment, force = totals[index]
-            slow = self._parts[index].apply(turned[index])
-            fast = self._masses[index].wrench(*shifts[index])
-            columns.append(_sum(_sum(slow, fast), (cross(w, moment) + cross(v, force), cross(w, force))))
-        return self._matrix("tq", columns, turned, shifts)
+        carriers = [self._carrier(index, motions) for index in range(len(self.mechanism.bodies))]
+        turned = [cross(carriers[column.body].angular_velocity, column.w) for column in self.columns]
+        pushes = [self._second_shift(column, carriers[column.body]) for column in self.columns]
+        ahead = []
+        for column, turn, push in zip(self.columns, turned, pushes, strict=True):
+            moment, force = totals[column.body]
+            slow = self._parts[column.body].apply(turn)
+            wrench = _sum(slow, self._masses[column.body].wrench(*push))
+            total = _sum(wrench, (cross(column.w, moment) + cross(column.v, force), cross(column.w, force)))
+            # A screw's wrench does no work along the screw that it comes of.
+            at_joint = wrench if self.mechanism.bodies[column.body].is_free else total
+            ahead.append(_Ahead(at_joint, total, turn, push))
+        return self._matrix("tq", ahead)
 
-    def _matrix(
-        self, name: str, columns: Sequence[Wrench], backs: Sequence[Vector], pushes: Sequence[Wrench]
-    ) -> Matrix:
-        """Joint i's column is the work of its wrench in `columns` on the joints beneath, its row that of what it
-        carries to them on their `backs` (2 Bᵀ p) and `pushes` (M̃ p)."""
+    def _matrix(self, name: str, ahead: Sequence[_Ahead]) -> Matrix:
+        """A column's wrench works on the columns at or beneath it; what they do works on M̃ p and 2 Bᵀ p of it."""
         domain, bodies = self.domain, self.mechanism.bodies
         matrix = zeros(domain, self.mechanism.nv, self.mechanism.nv)
-        for index in reversed(range(len(bodies))):
-            (i,), wrench, k = bodies[index].velocities, columns[index], index
-            while k != BASE:
-                body, (w, v), (j,) = bodies[k], _split(bodies[k]), bodies[k].velocities
-                matrix[j, i] = domain.define(f"{name}{j + 1}_{i + 1}", dot(w, wrench[0]) + dot(v, wrench[1]))
-                if k != index:
-                    push, back = self._carried[index][k]
-                    turned, slid = pushes[k]
-                    entry = dot(backs[k], back) + dot(turned, push[0]) + dot(slid, push[1])
+        effects = {column.index: effect for column, effect in zip(self.columns, ahead, strict=True)}
+        for column in reversed(self.columns):
+            i, k, effect = column.index, column.body, effects[column.index]
+            for j, w, v in self._on(k):
+                matrix[j, i] = domain.define(f"{name}{j + 1}_{i + 1}", _work(w, v, effect.wrench))
+            wrench = effect.beneath
+            while bodies[k].parent != BASE:
+                wrench, k = carry(domain, bodies[k], *wrench), bodies[k].parent
+                push, back = self._carried[i][k]
+                for j, w, v in self._on(k):
+                    matrix[j, i] = domain.define(f"{name}{j + 1}_{i + 1}", _work(w, v, wrench))
+                    turned, slid = effects[j].push
+                    entry = dot(effects[j].back, back) + dot(turned, push[0]) + dot(slid, push[1])
                     matrix[i, j] = domain.define(f"{name}{i + 1}_{j + 1}", entry)
-                if body.parent != BASE:
-                    wrench = carry(domain, body, *wrench)
-                k = body.parent
         return matrix
+
+    def _on(self, body: int) -> list[tuple[int, Vector, Vector]]:
+        """(index, w, v) of the columns of a body's joint."""
+        return [(column.index, column.w, column.v) for column in self.columns if column.body == body]
 
     def gravity_forces(self) -> Vector:
         """Joint forces that hold the links at rest, nv: −g · f of M̃ p = [n; f] carried to the base."""
         bodies = self.mechanism.bodies
         result = zeros(self.domain, self.mechanism.nv)
-        for index, body in enumerate(bodies):
-            first = next(k for k in (index, *self.mechanism.ancestors(index)) if bodies[k].parent == BASE)
-            (_, force), _ = self._carried[index][first]
-            result[body.velocities[0]] = -dot(bodies[first].rotation.to_parent(force), self.mechanism.gravity)
+        for column in self.columns:
+            first = next(k for k in (column.body, *self.mechanism.ancestors(column.body)) if bodies[k].parent == BASE)
+            (_, force), _ = self._carried[column.index][first]
+            result[column.index] = -dot(bodies[first].rotation.to_parent(force), self.mechanism.gravity)
         return result
+
+    # motions of carriers -------------------------------------------------------------------------
+
+    def _rate_of_twist(self, column: _Column) -> Wrench:
+        """ψ̇ + ṗ = [(ω + ω₀) × w; (ω + ω₀) × v + v₀ × w]."""
+        body, spin = self.mechanism.bodies[column.body], self._doubled[column.body]
+        if not body.is_free:
+            return cross(spin, column.w), cross(spin, column.v)
+        turn, slide = joint_motion(self.domain, body, self.velocity)
+        return cross(spin - turn, column.w), cross(spin - turn, column.v) - cross(slide, column.w)
+
+    def _carrier(self, index: int, motions: Sequence[Motion]) -> Motion:
+        """ω₀, ω̇₀, a₀ and U₀ in the body's axes; of a joint with one column the body's own."""
+        body = self.mechanism.bodies[index]
+        if not body.is_free:
+            return motions[index]
+        base = -self.mechanism.gravity
+        return carried_motion(self.domain, body, None if body.parent == BASE else motions[body.parent], base)
+
+    def _second_shift(self, column: _Column, carrier: Motion) -> Wrench:
+        """ψ̈ = [U₀ w; U₀ v + a₀ × w + 2 v₀ × (ω₀ × w)]."""
+        turned, slid = (vector([dot(row, x) for row in carrier.U]) for x in (column.w, column.v))
+        slid = slid + cross(carrier.acceleration, column.w)
+        body = self.mechanism.bodies[column.body]
+        if body.is_free:
+            _, slide = joint_motion(self.domain, body, self.velocity)
+            slid = slid - cross(slide + slide, cross(carrier.angular_velocity, column.w))
+        return turned, slid
 
     # composite bodies ----------------------------------------------------------------------------
 
@@ -154,36 +218,29 @@ class Derivatives:
         return result
 
     @cached_property
-    def _carried(self) -> list[dict[int, tuple[Wrench, Vector]]]:
-        """For every joint, body → (M̃ p, moment of 2 Bᵀ p), carried to that body and for an observer at its origin."""
-        result = []
-        for index, body in enumerate(self.mechanism.bodies):
-            push = self._masses[index].wrench(*_split(body))
-            back, _ = self._parts[index].apply_transposed(self.domain, body.subspace[0])
+    def _carried(self) -> dict[int, dict[int, tuple[Wrench, Vector]]]:
+        """For every column, body → (M̃ p, moment of 2 Bᵀ p), carried to that body and for an observer at its origin."""
+        result = {}
+        for column in self.columns:
+            index, body = column.body, self.mechanism.bodies[column.body]
+            push = self._masses[index].wrench(column.w, column.v)
+            back, _ = self._parts[index].apply_transposed(self.domain, vector([*column.w, *column.v]))
             carried = {index: (push, back)}
             while body.parent != BASE:
                 push = carry(self.domain, body, *push)
                 back = body.rotation.to_parent(back) + cross(self._approaches[index], push[1])
                 index, body = body.parent, self.mechanism.bodies[body.parent]
                 carried[index] = push, back
-            result.append(carried)
+            result[column.index] = carried
         return result
 
 
-def _split(body: Body) -> tuple[Vector, Vector]:
-    """(w, v) of a body's joint."""
-    (column,) = body.subspace
-    return column[:3], column[3:]
+def _work(w: Vector, v: Vector, wrench: Wrench) -> Scalar:
+    return dot(w, wrench[0]) + dot(v, wrench[1])
 
 
 def _sum(a: Wrench, b: Wrench) -> Wrench:
     return a[0] + b[0], a[1] + b[1]
-
-
-def _second_shift(motion: Motion, w: Vector, v: Vector) -> tuple[Vector, Vector]:
-    """ψ̈ = [U w; U v + a × w]."""
-    turned, slid = (vector([dot(row, x) for row in motion.U]) for x in (w, v))
-    return turned, slid + cross(motion.acceleration, w)
 
 
 def _named_part(domain: Domain, body: Body, part: MomentumPart) -> MomentumPart:

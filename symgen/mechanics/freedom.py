@@ -61,18 +61,21 @@ def freedoms(mechanism: Mechanism) -> list[Freedom]:
 
 def turns(body: Body) -> bool:
     """Whether the body's joint turns it."""
-    (column,) = body.subspace
-    return not is_zero(column[2])
+    return any(not is_zero(entry) for column in body.subspace for entry in column[:3])
 
 
 def slides(body: Body) -> bool:
     """Whether the body's joint slides it."""
-    (column,) = body.subspace
-    return not is_zero(column[5])
+    return any(not is_zero(entry) for column in body.subspace for entry in column[3:])
+
+
+def turns_about_all(body: Body) -> bool:
+    """Whether the body's joint alone turns it in all directions."""
+    return sum(not all(map(is_zero, column[:3])) for column in body.subspace) == 3
 
 
 def fixed_rotation(body: Body) -> Rotation:
-    """The constant part of a body's rotation: without the turn of its joint."""
+    """The constant part of a body's rotation: without the turn, or the orientation, of its joint."""
     return Rotation(body.rotation.turns[:-1]) if turns(body) else body.rotation
 
 
@@ -89,6 +92,8 @@ def parallel(a: Vector, b: Vector) -> bool:
 def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
     """The freedom of a body whose carrier has this one."""
     rotation, z = fixed_rotation(body), z_axis(domain)
+    if turns_about_all(body):
+        return Freedom(Turning.ALL, (), z, True, None)
     axis = rotation.to_child(carrier.axis)
     rests = carrier.pivot if not slides(body) else None
     if carrier.turning is Turning.NONE:
@@ -96,12 +101,13 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
         if not turns(body):
             return Freedom(Turning.NONE, (*ways, z), axis, False, None)
         across = not all(parallel(way, z) for way in ways)
-        return Freedom(
-            Turning.ONE, (), z, across, rests, _pitch(body) if all(is_zero(way[2]) for way in ways) else None
-        )
+        along = body.is_free or not all(is_zero(way[2]) for way in ways)
+        return Freedom(Turning.ONE, (), z, across or body.is_free, rests, None if along else _pitch(body))
     if carrier.turning is Turning.ONE and parallel(axis, z):
         across = carrier.across or not parallel(body.position, carrier.axis)
-        is_one = turns(body) and carrier.pitch is not None and is_zero(carrier.pitch - _pitch(body))
+        is_one = (
+            turns(body) and not body.is_free and carrier.pitch is not None and is_zero(carrier.pitch - _pitch(body))
+        )
         return replace(
             carrier,
             axis=axis,
@@ -110,6 +116,7 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
             pitch=carrier.pitch if is_one else None,
         )
     if not turns(body):
+        # Only screws slide without turning.
         return replace(carrier, axis=axis, across=True, pivot=None, pitch=carrier.pitch if is_zero(axis[2]) else None)
     pivot = None if rests is None else _pivot(carrier, body, rotation.to_parent(z))
     return Freedom(Turning.ALL, (), axis, True, pivot)
@@ -117,8 +124,7 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
 
 def _pitch(body: Body) -> Scalar:
     """How far a joint that turns slides per turn, m/rad; 0 if it only turns."""
-    (column,) = body.subspace
-    return column[5] * column[2]  # the turn is 1 or −1
+    return body.screw[5] * body.screw[2]  # the turn is 1 or −1
 
 
 def _pivot(carrier: Freedom, body: Body, axis: Vector) -> Scalar | None:

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, is_zero, variables, vector, zeros
-from symgen.algebra.exact import ZERO
+from symgen.algebra.exact import PI, ZERO
 from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric, no_inertia
-from symgen.mechanics.joints import screws
+from symgen.mechanics.joints import motions
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
-from symgen.robot.expression import Expression
+from symgen.robot.expression import Expression, constant
+from symgen.robot.joints import Coordinate, JointKind
 from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, Link, Placement, Robot
 
 
@@ -31,10 +33,10 @@ class Body:
 
     `number` is the number of its link in the table, from 1, and `label` tells it from the link's other bodies in names.
     `parent` is an index into the mechanism's bodies or `BASE`. `rotation` and `position` lead from the parent's frame
-    to this one at the present q. `subspace` holds the column [ω; v] of the joint's motion in the body's frame, and
-    `velocities` its index in q̇. `shift`: how far along z its coordinate has slid it, None if it does not. `is_between`:
-    a massless body between two motions of one joint. `in_moments` says that recursions take second moments instead of
-    the inertia tensor, where they can.
+    to this one at the present q. `subspace` holds the columns [ω; v] of the joint's motion in the body's frame, one
+    along z or, where the joint is free, several; `velocities` their indices in v. `shift`: how far along z its
+    coordinate has slid it, None if it does not. `is_between`: a massless body between two motions of one joint.
+    `in_moments` says that recursions take second moments instead of the inertia tensor, where they can.
     """
 
     number: int
@@ -51,6 +53,17 @@ class Body:
     label: str = ""
     is_between: bool = False
     in_moments: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the joint moves the body by several columns at once, in the body's own axes."""
+        return len(self.subspace) > 1
+
+    @property
+    def screw(self) -> Vector:
+        """The column of a joint that has one, along z."""
+        (column,) = self.subspace
+        return column
 
 
 @dataclass(frozen=True)
@@ -257,32 +270,39 @@ class _Instantiation:
             return
         rotation, position = self.fixed.transform(placement)
         positions, velocities = range(q.start, q.stop), range(v.start, v.stop)
-        moves = screws(link.joint, positions, self.domain, self.fixed.scalar, self._offset(link.joint.offset))
-        for move, velocity in zip(moves, velocities, strict=True):
-            is_last = velocity == velocities[-1]
-            if move.shift is not None:
-                shift = vector([self.domain.constant(0), self.domain.constant(0), move.shift])
-                position = position + rotation.to_parent(shift)
+        moves = motions(link.joint, positions, self.domain, self.fixed.scalar, self._offset(link.joint.offset))
+        for number, move in enumerate(moves):
+            is_last, own = number == len(moves) - 1, velocities[number : number + 1]
+            if link.joint.kind.is_free:
+                own = velocities
+            rotation = rotation.then(move.before)
+            if move.position is not None:
+                position = position + rotation.to_parent(move.position)
             self.bodies.append(
                 Body(
                     number=index + 1,
                     name=link.name,
-                    joint=link.joint.coordinate_names[velocity - v.start],
+                    joint=link.joint.coordinate_names[number] if not link.joint.kind.is_free else link.joint.name,
                     parent=carrier,
                     rotation=rotation.then(move.rotation),
                     position=position,
-                    subspace=(move.column,),
-                    velocities=(velocity,),
-                    inertia=inertia if is_last else no_inertia(self.domain),
+                    subspace=move.columns,
+                    velocities=tuple(own),
+                    inertia=self._turned(inertia, move.after) if is_last else no_inertia(self.domain),
                     drive=self._drive(link.joint.drive),
                     shift=move.shift,
-                    label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[velocity - v.start]}",
+                    label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[number]}",
                     is_between=not is_last,
                 )
             )
             carrier = len(self.bodies) - 1
-            rotation, position = Rotation(), zeros(self.domain, 3)
-        self.carriers.append((carrier, ()))
+            rotation, position = move.after, zeros(self.domain, 3)
+        back = () if not link.joint.nv else _turned_back(link.joint.kind.coordinates[-1], link.joint.kind)
+        self.carriers.append((carrier, back))
+
+    def _turned(self, inertia: SpatialInertia, axes: Rotation) -> SpatialInertia:
+        """An inertia known in the joint's axes, which have this orientation in the moved frame."""
+        return inertia.moved(axes, zeros(self.domain, 3)) if axes.turns else inertia
 
     def _drive(self, drive: Drive) -> DriveTerms:
         ratio = self.fixed.scalar(drive.gear_ratio)
@@ -322,6 +342,14 @@ class _Instantiation:
         if self.fixed.is_symbolic(offset):
             return self.fixed.scalar(offset)
         return offset.constant(self.fixed.defaults)
+
+
+def _turned_back(last: Coordinate, kind: JointKind) -> Placement:
+    """From the frame of the last screw's body, whose z axis is the screw's, to the joint's own axes."""
+    if kind.is_free or last.axis == 2:
+        return ()
+    quarter = constant(PI * Fraction(1, 2))
+    return (Elementary(True, 1 - last.axis, -quarter if last.axis == 0 else quarter),)
 
 
 def _outer(x: Vector) -> Any:

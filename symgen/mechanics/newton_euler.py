@@ -127,6 +127,18 @@ def _propagate(
     return Motion(w, wd, a, _velocity_matrix(domain, body.label, w, wd))
 
 
+def carried_motion(domain: Domain, body: Body, parent: Motion | None, base_acceleration: Vector) -> Motion:
+    """What the motion of a body would be did its joint not move: that of its carrier (None: the base) at its origin."""
+    if parent is None:
+        still = zeros(domain, 3)
+        return Motion(still, still, body.rotation.to_child(base_acceleration), zeros(domain, 3, 3))
+    w = body.rotation.to_child(parent.angular_velocity)
+    wd = body.rotation.to_child(parent.angular_acceleration)
+    point = parent.acceleration + vector([dot(row, body.position) for row in parent.U])
+    label = f"{body.label}c"
+    return Motion(w, wd, body.rotation.to_child(point), _velocity_matrix(domain, label, w, wd))
+
+
 def _velocity_matrix(domain: Domain, label: str, w: Vector, wd: Vector) -> Matrix:
     """U = ω̇ × 1 + (ω × 1)²."""
     xx, yy, zz = (w[k] * w[k] for k in range(3))

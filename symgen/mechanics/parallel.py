@@ -31,17 +31,21 @@ def _along(mechanism: Mechanism, path: list[int]) -> list[ParallelBodies]:
     """The groups on the way from the base to a tip."""
     domain = mechanism.domain
     groups: list[tuple[list[int], list[int]]] = []
-    axis = zeros(domain, 3)
+    axis, is_open = zeros(domain, 3), False
     for index in path:
         body = mechanism.bodies[index]
-        axis = fixed_rotation(body).to_child(axis)
-        if is_zero(body.subspace[0][2]):
+        if body.is_free:
+            is_open = False
             continue
-        if groups and is_zero(axis[0]) and is_zero(axis[1]):
-            groups[-1][1].append(1 if is_zero(axis[2] - body.subspace[0][2]) else -1)
+        axis = fixed_rotation(body).to_child(axis)
+        if is_zero(body.screw[2]):
+            continue
+        if is_open and is_zero(axis[0]) and is_zero(axis[1]):
+            groups[-1][1].append(1 if is_zero(axis[2] - body.screw[2]) else -1)
         else:
             groups.append(([], [1]))
         groups[-1][0].append(index)
         # The direction in which the group's first joint turns.
-        axis = body.subspace[0][:3] * domain.constant(groups[-1][1][-1])
+        is_open = True
+        axis = body.screw[:3] * domain.constant(groups[-1][1][-1])
     return [ParallelBodies(tuple(bodies), tuple(senses)) for bodies, senses in groups if len(bodies) > 1]

@@ -9,6 +9,8 @@ any axes at any instant. A `Framing` says for every body
 - where its origin lies on the joint axis: as it is, nearest to the origin of the body beneath, or nearest to that of
   its first child;
 - whether its rotation is written with the inertia tensor or with second moments, which suit U = ω̇ × 1 + (ω × 1)².
+
+Frames of bodies on free joints stay as they are: their rates are given in the link's own axes, at its own origin.
 """
 
 from __future__ import annotations
@@ -78,12 +80,13 @@ def slid(mechanism: Mechanism, framing: Framing) -> Mechanism:
     shifts = [domain.constant(0)] * len(mechanism.bodies)
     for index in sorted(framing.to_child, reverse=True):
         child = next((k for k, other in enumerate(mechanism.bodies) if other.parent == index), None)
-        if child is not None:
+        if child is not None and not mechanism.bodies[index].is_free:
             body = mechanism.bodies[child]
             shifts[index] = (body.position + body.rotation.to_parent(_along(domain, shifts[child])))[2]
     for index in sorted(framing.to_parent - framing.to_child):
         body = mechanism.bodies[index]
-        shifts[index] = -_height(body, _from_parent(domain, body, shifts))
+        if not body.is_free:
+            shifts[index] = -_height(body, _from_parent(domain, body, shifts))
     if all(is_zero(shift) for shift in shifts):
         return mechanism
     bodies = tuple(_slid(domain, body, shifts, index) for index, body in enumerate(mechanism.bodies))
@@ -148,10 +151,11 @@ def unturned(mechanism: Mechanism, chosen: Iterable[int]) -> Mechanism:
 
 
 def _turn(body: Body) -> Turn | None:
-    """The turn of a joint that turns; None for others."""
-    (column,) = body.subspace
+    """The turn of a joint that turns about z; None for others, and for free joints, whose columns turn along."""
+    if body.is_free or is_zero(body.screw[2]):
+        return None
     last = body.rotation.turns[-1] if body.rotation.turns else None
-    return last if isinstance(last, Turn) and not is_zero(column[2]) else None
+    return last if isinstance(last, Turn) else None
 
 
 def _unturn(domain: Domain, bodies: list[Body], index: int, turn: Turn) -> None:

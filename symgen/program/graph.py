@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from symgen.algebra.angles import cos_sin, split_quarter_turns
-from symgen.algebra.domain import composed
+from symgen.algebra.domain import Quaternion, composed, normalized
 from symgen.algebra.exact import ONE, ZERO, Exact, Number
 from symgen.algebra.roots import sqrt
 from symgen.program.finish import finish
@@ -285,6 +285,10 @@ class Graph:
         for _ in range(quarter_turns % 4):
             c, s = -s, c
         return c, s
+
+    def quaternion(self, index: int) -> Quaternion:
+        """By division with the norm."""
+        return normalized(self, index)
 
     def compose(self, a: tuple[Scalar, Scalar], b: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
         """Cosine and sine of the sum of two angles: of the sum itself, where the angles are known, else by products."""
