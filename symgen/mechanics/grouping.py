@@ -4,10 +4,10 @@ What of a body's inertia a revolute joint cannot tell from inertia of the body t
 a turn about the joint's axis and has no moment about it: mass, first moment along the axis, and diag(a, a, 0). A
 prismatic joint cannot tell the whole tensor (Khalil and Kleinfinger 1987; Gautier and Khalil 1990). Going from the tips
 inward, this leaves a revolute joint's body XX, XY, XZ, YZ, ZZ, MX, MY and a prismatic one's M, MX, MY, MZ. A joint that
-turns and slides at once, with a pitch or in a plane, cannot tell diag(a, a, 0) alone, and leaves nine; a spherical one
-cannot tell the mass; a floating one tells all ten. What arrives at the base is at rest. What the first joints do not
-let act (see `freedom`) is left out. The mechanism that remains has the same equations of motion, in as few inertial
-parameters as there can be, but other forces of constraint.
+turns and slides at once, with a pitch or in a plane, cannot tell diag(a, a, 0) alone, and leaves nine; one that turns
+about axes through a point cannot tell the mass; a floating one tells all ten. What arrives at the base is at rest.
+What the first joints do not let act (see `freedom`) is left out. The mechanism that remains has the same equations of
+motion, in as few inertial parameters as there can be, but other forces of constraint.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from symgen.mechanics.freedom import (
     parallel,
     slides,
     turns,
-    turns_about_all,
     z_axis,
 )
-from symgen.mechanics.inertia import SpatialInertia, add_symmetric, second_moment
+from symgen.mechanics.inertia import SpatialInertia, add_symmetric, no_inertia, second_moment
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.rotation import symmetric
 from symgen.robot.model import BASE
@@ -157,11 +156,13 @@ def _passed_on(domain: Domain, body: Body, split: _Split) -> SpatialInertia:
 
 
 def _split(domain: Domain, body: Body, freedom: Freedom, inertia: SpatialInertia, *, in_moments: bool) -> _Split:
+    zero, none, flat = domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3)
     if not turns(body):
         return _split_of_slide(domain, freedom, inertia)
-    zero, none, flat = domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3)
-    if turns_about_all(body):
-        # About a spherical joint the mass alone is at rest in the carrier; one that also slides shows all ten.
+    if body.is_ball:
+        if body.is_between:
+            return _Split(no_inertia(domain), inertia)
+        # The mass alone is at rest in the carrier about the point where the axes meet, if the joint does not slide.
         stays, moved_mass = (inertia.mass, zero) if slides(body) else (zero, inertia.mass)
         own = SpatialInertia(stays, inertia.first_moment, inertia.tensor)
         return _Split(own, SpatialInertia(moved_mass, none, flat))

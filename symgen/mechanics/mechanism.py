@@ -36,6 +36,7 @@ class Body:
     to this one at the present q. `subspace` holds the columns [ω; v] of the joint's motion in the body's frame, one
     along z or, where the joint is free, several; `velocities` their indices in v. `shift`: how far along z its
     coordinate has slid it, None if it does not. `is_between`: a massless body between two motions of one joint.
+    `is_ball`: the joint turns about several axes through one point, by one motion or one after the other.
     `in_moments` says that recursions take second moments instead of the inertia tensor, where they can.
     """
 
@@ -52,6 +53,7 @@ class Body:
     shift: Scalar | None = None
     label: str = ""
     is_between: bool = False
+    is_ball: bool = False
     in_moments: bool = False
 
     @property
@@ -293,6 +295,7 @@ class _Instantiation:
                     shift=move.shift,
                     label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[number]}",
                     is_between=not is_last,
+                    is_ball=link.joint.kind.is_ball,
                 )
             )
             carrier = len(self.bodies) - 1

@@ -80,12 +80,12 @@ def slid(mechanism: Mechanism, framing: Framing) -> Mechanism:
     shifts = [domain.constant(0)] * len(mechanism.bodies)
     for index in sorted(framing.to_child, reverse=True):
         child = next((k for k, other in enumerate(mechanism.bodies) if other.parent == index), None)
-        if child is not None and not mechanism.bodies[index].is_free:
+        if child is not None and _may_slide(mechanism.bodies[index]):
             body = mechanism.bodies[child]
             shifts[index] = (body.position + body.rotation.to_parent(_along(domain, shifts[child])))[2]
     for index in sorted(framing.to_parent - framing.to_child):
         body = mechanism.bodies[index]
-        if not body.is_free:
+        if _may_slide(body):
             shifts[index] = -_height(body, _from_parent(domain, body, shifts))
     if all(is_zero(shift) for shift in shifts):
         return mechanism
@@ -96,6 +96,11 @@ def slid(mechanism: Mechanism, framing: Framing) -> Mechanism:
         return replace(frame, position=frame.position - shift)
 
     return _with(mechanism, bodies, seen)
+
+
+def _may_slide(body: Body) -> bool:
+    """Whether the origin may lie anywhere on the joint's axis: not where several axes meet, or rates are the body's."""
+    return not body.is_free and not body.is_ball
 
 
 def _with(mechanism: Mechanism, bodies: tuple[Body, ...], seen: Callable[[FrameOnBody], FrameOnBody]) -> Mechanism:

@@ -138,6 +138,11 @@ class JointKind(Enum):
         return self in (JointKind.REVOLUTE, JointKind.CONTINUOUS)
 
     @property
+    def is_ball(self) -> bool:
+        """Whether the joint turns its link about several axes through one point of the link."""
+        return len({each.axis for each in self.coordinates if each.turn}) > 1
+
+    @property
     def positions(self) -> tuple[Position, ...]:
         """The entries of q in order, nq."""
         return self.configuration or tuple(
