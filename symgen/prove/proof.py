@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.derive.derivation import Derivation, Subject
+from symgen.derive.derivation import Derivation
+from symgen.derive.subject import Subject
 from symgen.errors import LimitError
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
