@@ -131,5 +131,8 @@ OPTIONS = (
 )
 """All options, in the order of the command line."""
 
+ALGORITHMS = tuple(option.name for option in OPTIONS if AUTO in option.choices)
+"""Options that have the name of a function and choose its algorithm."""
+
 DEFAULTS = {option.name: option.default for option in OPTIONS}
 """Option → its default."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from symgen.derive.option_table import AUTO, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
+from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
 from symgen.mechanics.functions.registry import FUNCTIONS
 from symgen.mechanics.reframing import CHOICES
@@ -121,8 +121,8 @@ class Options:
 
     @property
     def algorithms(self) -> Mapping[str, str]:
-        """Function → the algorithm that is asked for, where an option has the name of a function and says so."""
-        return {option.name: getattr(self, option.name) for option in OPTIONS if AUTO in option.choices}
+        """Function → the algorithm that is asked for, of those that have several."""
+        return {name: getattr(self, name) for name in ALGORITHMS}
 
     @property
     def is_symbolic(self) -> bool:
