@@ -5,7 +5,6 @@ from __future__ import annotations
 from symgen.algebra import prime
 from symgen.algebra.domain import Vector, vector
 from symgen.algebra.duals import Dual
-from symgen.mechanics.quantities import POTENTIAL_ENERGY
 from symgen.mechanics.regressor import parameter_values
 from symgen.prove.claim import Claim, Form, equal
 
@@ -118,7 +117,7 @@ FORMS = (
     Form("udu_factors", "factors with U D U^T = N^T M N", _udu_factors),
     Form("inverse_inertia_matrix", "the inverse of N^T M N", _inverse_inertia_matrix),
     Form("kinetic_energy", "qd^T N^T M N qd / 2", _kinetic_energy),
-    Form(POTENTIAL_ENERGY, "-g . sum of m c", _potential_energy, ", for links with these base parameters alone"),
+    Form("potential_energy", "-g . sum of m c", _potential_energy, ", for links with these base parameters alone"),
     Form("regressor", "Y with Y pi = N^T M N qdd + C qd + gravity for all inertial parameters pi", _regressor),
     Form(
         "inverse_dynamics_derivatives",

@@ -9,7 +9,7 @@ from symgen.algebra import prime
 from symgen.algebra.domain import Domain, Vector, vector
 from symgen.algebra.duals import Duals
 from symgen.algebra.prime import Element, PrimeField
-from symgen.derive.derivation import Subject
+from symgen.derive.subject import Subject
 from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_parameters
 from symgen.mechanics.joints import rate_map
 from symgen.mechanics.mechanism import Mechanism
