@@ -2,10 +2,11 @@
 
 from functools import cache
 
-from symgen.derive.derivation import Derivation, Options, Subject, default_frames, derive, frame_identifiers
+from symgen.derive.arguments import arguments
+from symgen.derive.derivation import Derivation, Options, derive
 from symgen.derive.records import record
-from symgen.mechanics.quantities import STATE_QUANTITIES, frame_quantities
-from symgen.mechanics.sensitivities import DERIVATIVE_QUANTITIES
+from symgen.derive.subject import Subject, subject_of
+from symgen.mechanics.functions import registry
 from symgen.program.counts import Counts, count
 from symgen.program.graph import Graph
 from symgen.program.module import Argument, Function, Module
@@ -37,21 +38,19 @@ def counts(derived: Derivation) -> dict[str, Counts]:
 
 def as_derived(robot: Robot, names: tuple[str, ...]) -> Derivation:
     """Functions of a robot as the mechanics write them, without a search and without passes: also of large robots."""
-    frames = default_frames(robot)
-    subject = Subject(robot, (), None, (), False, tuple(zip(frames, frame_identifiers(frames), strict=True)), "base")
-    known = (*STATE_QUANTITIES, *DERIVATIVE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
-    functions = tuple(_as_derived(subject, item) for item in known if item.name in names)
+    subject = subject_of(robot, Options())
+    functions = tuple(_as_derived(subject, item) for item in registry.quantities(subject.scope("base"), names))
     return Derivation(subject, Module(robot.name, functions, record(robot)), {}, (), {})
 
 
-def _as_derived(subject, item) -> Function:
-    graph, n = Graph(), subject.robot.nv
+def _as_derived(subject: Subject, item) -> Function:
+    graph = Graph()
     arrays = item.formulations[-1].derive(subject.mechanism(graph))
     outputs = [
         (Array(output.name, array.shape), list(array.reshape(-1)))
         for output, array in zip(item.outputs, arrays, strict=True)
     ]
-    inputs = [Array(name, (n,)) for name in item.inputs]
+    inputs = [Array(each.name, each.shape) for each in arguments(subject, item)]
     return Function(
         name=item.name,
         summary=item.summary,

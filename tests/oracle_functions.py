@@ -5,7 +5,7 @@ import functools
 from symgen.verify import linear
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
-from symgen.verify.signatures import WITH_GRAVITY, WITH_LOADS, signatures
+from symgen.verify.signatures import signatures
 
 LINEAR = ("regressor", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 
@@ -29,8 +29,8 @@ def bound(oracle, signature, setting):
             return method(*at, signature.frames)
         if signature.frames:
             return method(*at, signature.frames[0], setting.axes)
-        gravity = [rest.pop(0) if setting.gravity else None] if kind in WITH_GRAVITY else []
-        if kind in WITH_LOADS:
+        gravity = [rest.pop(0) if setting.gravity else None] if signature.entry.gravity else []
+        if signature.entry.loads:
             loads = [(frame, wrench) for (_, frame), wrench in zip(setting.wrenches, rest, strict=True)]
             return method(*at, *gravity, loads)
         return method(*at, *gravity)

@@ -12,7 +12,7 @@ import click
 
 from symgen.cli.arguments import JSON, ROBOT, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
-from symgen.derive.option_table import OPTIONS, PARAMETERS, Option
+from symgen.derive.option_table import ALGORITHMS, OPTIONS, PARAMETERS, Option
 
 if TYPE_CHECKING:
     from symgen.api import Generation, Options
@@ -153,8 +153,9 @@ def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
     from symgen.cli import summaries
 
     print_tables(summaries.report_table(made))
-    if "forward_dynamics" in made.module.formulations:
-        click.echo(f"forward_dynamics: {made.module.formulations['forward_dynamics']}")
+    for name in ALGORITHMS:
+        if name in made.module.formulations:
+            click.echo(f"{name}: {made.module.formulations[name]}")
     for path in paths:
         click.echo(f"wrote {path}")
 

@@ -15,6 +15,9 @@ NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
 PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
 """Kinds of parameters."""
 
+AUTO = "auto"
+"""The choice of an algorithm that leaves it to the counts; the option then has the name of the function."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -51,10 +54,10 @@ OPTIONS = (
     Option(
         "forward_dynamics",
         "choice",
-        "auto",
+        AUTO,
         "forward dynamics algorithm",
         "Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
-        choices=("auto", "udu", "aba"),
+        choices=(AUTO, "udu", "aba"),
     ),
     Option(
         "parameters",
@@ -127,6 +130,9 @@ OPTIONS = (
     ),
 )
 """All options, in the order of the command line."""
+
+ALGORITHMS = tuple(option.name for option in OPTIONS if AUTO in option.choices)
+"""Options that have the name of a function and choose its algorithm."""
 
 DEFAULTS = {option.name: option.default for option in OPTIONS}
 """Option → its default."""

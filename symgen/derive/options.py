@@ -6,20 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from symgen.derive.option_table import BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
+from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
-from symgen.mechanics.quantities import FRAME_QUANTITY_NAMES, STATE_QUANTITIES
+from symgen.mechanics.functions.registry import FUNCTIONS
 from symgen.mechanics.reframing import CHOICES
 from symgen.mechanics.regressor import BASE_COLUMNS
-from symgen.mechanics.sensitivities import SENSITIVITY_NAMES
 
-STATE_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES)
-"""Functions of the joint state."""
-
-FUNCTION_NAMES: tuple[str, ...] = (*STATE_FUNCTIONS, *SENSITIVITY_NAMES, *FRAME_QUANTITY_NAMES)
+FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS)
 """Names of all functions, in the order in which they are generated."""
 
-DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in STATE_QUANTITIES if item.usual)
+DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.usual)
 """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
 
 __all__ = ["BASE", "NUMERIC", "PARAMETERS", "RUNTIME", "SYMBOLIC", "Options"]
@@ -122,6 +118,11 @@ class Options:
         """The functions asked for, or the default ones, in the order of `FUNCTION_NAMES`."""
         chosen = DEFAULT_FUNCTIONS if self.functions is None else self.functions
         return FUNCTION_NAMES if ALL in chosen else tuple(name for name in FUNCTION_NAMES if name in chosen)
+
+    @property
+    def algorithms(self) -> Mapping[str, str]:
+        """Function → the algorithm that is asked for, of those that have several."""
+        return {name: getattr(self, name) for name in ALGORITHMS}
 
     @property
     def is_symbolic(self) -> bool:

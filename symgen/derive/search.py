@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
+from symgen.mechanics.functions.quantity import Formulation
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
-from symgen.mechanics.quantities import Formulation
 from symgen.mechanics.reframing import Framing
 from symgen.program.counts import count
 from symgen.program.program import Program

@@ -27,20 +27,10 @@ LEGEND = (
 )
 """What the names in generated code mean, by example; own frames are on the joint axes (z)."""
 
-_LEGENDS = {
-    "regressor": ("e3_1_x, b3_1_x   angular velocity of link 3, velocity of its origin, for joint 1 at unit rate",),
-    "inverse_dynamics_derivatives": (
-        "T3_xy, l3_x   twice the convective inertia of composite body 3, and twice its momentum",
-        "tq1_3, td1_3  derivative of tau1 by q3 and by qd3",
-    ),
-}
-_LEGENDS["forward_dynamics_derivatives"] = _LEGENDS["inverse_dynamics_derivatives"]
-"""What further names mean that only these functions have."""
-
 
 def legend(module: Module) -> tuple[str, ...]:
     """What the names in a module's code mean."""
-    further = [line for function in module.functions for line in _LEGENDS.get(function.name, ())]
+    further = [line for function in module.functions for line in function.legend]
     return (*LEGEND, *dict.fromkeys(further))
 
 

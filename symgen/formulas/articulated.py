@@ -10,7 +10,7 @@ from symgen.algebra.domain import vector
 from symgen.algebra.prime import PrimeField
 from symgen.algebra.vanishing import SEEDS
 from symgen.errors import InputError
-from symgen.formulas.catalogue import BODY, quantity
+from symgen.formulas.catalogue import BODY, of_function, quantity
 from symgen.formulas.dynamic import DynamicForms
 from symgen.formulas.form import Family, Form
 from symgen.formulas.robot_in_ring import RobotInRing
@@ -19,6 +19,8 @@ from symgen.mechanics.blocks import product
 from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.mechanics.elimination import ArticulatedBodies, articulated_bodies, upper_factor
 from symgen.mechanics.forward_recursion import ForwardRecursion, driving_forces, forward_recursion
+from symgen.mechanics.functions import accelerations, inertia
+from symgen.mechanics.functions.units import ACCELERATION, FORCE, MOBILITY, RATIO
 
 
 @dataclass(frozen=True)
@@ -143,25 +145,27 @@ class ArticulatedForms(DynamicForms):
     # the factors and the inverse ----------------------------------------------------------------------
 
     @cached_property
-    @quantity("U", "unit upper triangular factor of I = U D U^T", "ratio")
+    @of_function(inertia.UDU_FACTORS, "unit upper triangular factor of I = U D U^T")
     def U(self) -> Form:  # noqa: N802 — the papers' name
         """U, nv×nv, of I = U D Uᵀ: U_ij = p_iᵀ A_jiᵀ ψ_j (1999, eqs. (40) to (55); Saha, eq. (18))."""
         return self._of_joints("U", (self._nv, self._nv), lambda it: it.U)
 
     @cached_property
-    @quantity("D", "diagonal of D in I = U D U^T: m-hat, the articulated inertias of the joints", "inertia")
+    @of_function(
+        inertia.UDU_FACTORS, "diagonal of D in I = U D U^T: m-hat, the articulated inertias of the joints", output=1
+    )
     def D(self) -> Form:  # noqa: N802 — the papers' name
         """The diagonal of D, nv: m̂_i = p_iᵀ ψ̂_i, what joint i moves, the joints beyond free (1999, eqs. (47), (54))."""
         return self._of_joints("D", (self._nv,), lambda it: vector(it.bodies.pivots))
 
     @cached_property
-    @quantity("U^{-1}", "inverse of U", "ratio")
+    @quantity("U^{-1}", "inverse of U", RATIO)
     def U_inverse(self) -> Form:  # noqa: N802 — the papers' name
         """U⁻¹, nv×nv, in entries of U: the E of reverse Gaussian elimination (1999, eqs. (51) and (53))."""
         return self._of_joints("U_inverse", (self._nv, self._nv), lambda it: it.U_inverse)
 
     @cached_property
-    @quantity("I^{-1}", "inverse of the generalized inertia matrix, in entries of it", "mobility")
+    @of_function(inertia.INVERSE_INERTIA_MATRIX, "inverse of the generalized inertia matrix, in entries of it")
     def inverse_inertia_matrix(self) -> Form:
         """I⁻¹, nv×nv, from U and D by elimination on the entries of I (1999, eqs. (40) to (55))."""
         shape = (self._nv, self._nv)
@@ -183,7 +187,7 @@ class ArticulatedForms(DynamicForms):
         return factorization.inverse(ring, factorization.factorize(ring, entries))
 
     @cached_property
-    @quantity("I^{-1}", "inverse of the generalized inertia matrix, by articulated bodies", "mobility")
+    @quantity("I^{-1}", "inverse of the generalized inertia matrix, by articulated bodies", MOBILITY)
     def inverse_inertia_articulated(self) -> Form:
         """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, nv×nv, by articulated bodies (from 1999, eq. (55))."""
         return self._of_joints("inverse_inertia_articulated", (self._nv, self._nv), lambda it: it.inverse)
@@ -191,13 +195,13 @@ class ArticulatedForms(DynamicForms):
     # forward dynamics ------------------------------------------------------------------------------
 
     @cached_property
-    @quantity(r"\phi", "joint forces less convective inertia, gravity and friction", "force")
+    @quantity(r"\phi", "joint forces less convective inertia, gravity and friction", FORCE)
     def phi(self) -> Form:
         """φ = τ − C q̇ − gravity (− friction), nv: what is left to accelerate (1999, eq. (33))."""
         return self._of_joints("phi", (self._nv,), lambda it: it.phi)
 
     @cached_property
-    @quantity(r"\hat{\phi}", "phi-hat, U^-1 phi", "force")
+    @quantity(r"\hat{\phi}", "phi-hat, U^-1 phi", FORCE)
     def phi_hat(self) -> Form:
         """φ̂ = U⁻¹ φ, nv: φ̂_i = φ_i − p_iᵀ η_i,i+1 (Saha, eq. (19a); 1999, eq. (34))."""
         return self._of_joints("phi_hat", (self._nv,), lambda it: it.forward.phi_hat)
@@ -209,7 +213,7 @@ class ArticulatedForms(DynamicForms):
         return self._of_bodies("etas", (6,), lambda it, i: it.forward.etas[i])
 
     @cached_property
-    @quantity(r"\tilde{\phi}", "phi-tilde, D^-1 U^-1 phi", "acceleration")
+    @quantity(r"\tilde{\phi}", "phi-tilde, D^-1 U^-1 phi", ACCELERATION)
     def phi_tilde(self) -> Form:
         """φ̃ = D⁻¹ φ̂, nv: φ̃_i = φ̂_i / m̂_i, the accelerations were the carriers at rest (Saha, eq. (20))."""
         return self._of_joints("phi_tilde", (self._nv,), lambda it: it.forward.phi_tilde)
@@ -227,7 +231,7 @@ class ArticulatedForms(DynamicForms):
         return self._of_bodies("mus", (6,), lambda it, i: it.forward.mus[i])
 
     @cached_property
-    @quantity(r"\ddot{q}", "joint accelerations under joint forces, by articulated bodies", "acceleration")
+    @of_function(accelerations.FORWARD_DYNAMICS, "joint accelerations under joint forces, by articulated bodies")
     def forward_dynamics(self) -> Form:
         """q̈, nv, of τ: q̈_i = φ̃_i − ψ_iᵀ μ̃_i,i−1 (1999, eq. (36); Saha, eq. (21a), prints ψ̂_i)."""
         return self._of_joints("forward_dynamics", (self._nv,), lambda it: it.forward.accelerations)

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from symgen.algebra.ring_element import RingElement
-from symgen.derive.records import unit_of
 from symgen.formulas.form import Family, Form, Label
 from symgen.formulas.robot_in_ring import LINK_AXES, FormStyle, RobotInRing
+from symgen.mechanics.functions import quantity as functions
+from symgen.mechanics.functions.units import Unit, unit_of
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.model import Robot
@@ -23,12 +24,12 @@ BODY, PAIR, FRAME = "body", "pair", "frame"
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity: its name, symbol in LaTeX, meaning, unit (a kind of `records`, or words), and what it belongs to."""
+    """A quantity: its name, symbol in LaTeX, meaning, unit, and what it belongs to."""
 
     name: str
     symbol: str
     meaning: str
-    unit: str
+    unit: Unit | str
     of: str = ""
     blocks: bool = False
 
@@ -37,7 +38,9 @@ CATALOGUE: dict[str, Quantity] = {}
 """Name → quantity, in the order in which they are shown."""
 
 
-def quantity(symbol: str, meaning: str, unit: str, of: str = "", *, blocks: bool = False) -> Callable[[Method], Method]:
+def quantity(
+    symbol: str, meaning: str, unit: Unit | str, of: str = "", *, blocks: bool = False
+) -> Callable[[Method], Method]:
     """Enters a method of `ClosedForm` in the catalogue; `blocks` says that reference point and axes matter."""
 
     def enter(method: Method) -> Method:
@@ -45,6 +48,12 @@ def quantity(symbol: str, meaning: str, unit: str, of: str = "", *, blocks: bool
         return method
 
     return enter
+
+
+def of_function(function: functions.Quantity, meaning: str, output: int = 0) -> Callable[[Method], Method]:
+    """Enters a method that gives the closed form of an output of a generated function."""
+    given = function.outputs[output]
+    return quantity(given.symbol, meaning, given.unit)
 
 
 def filled(text: str, words: Sequence[str]) -> str:

@@ -6,14 +6,16 @@ from functools import cached_property
 from typing import Any
 
 from symgen.algebra.domain import vector, zeros
-from symgen.formulas.catalogue import BODY, quantity
+from symgen.formulas.catalogue import BODY, of_function, quantity
 from symgen.formulas.form import Family, Form
 from symgen.formulas.kinematic import KinematicForms
 from symgen.formulas.robot_in_ring import BASE_AXES
 from symgen.mechanics import composite, convective, coriolis, energy
 from symgen.mechanics.blocks import angular_velocity_matrix, coupling_matrix, extended_mass
+from symgen.mechanics.functions import energies, forces, inertia
+from symgen.mechanics.functions.forces import whole_inverse_dynamics
+from symgen.mechanics.functions.units import DAMPING
 from symgen.mechanics.newton_euler import inverse_dynamics as newton_euler
-from symgen.mechanics.quantities import whole_inverse_dynamics
 from symgen.mechanics.reference_points import MASS_CENTRE
 
 
@@ -74,7 +76,7 @@ class DynamicForms(KinematicForms):
     # equations of motion ---------------------------------------------------------------------------
 
     @cached_property
-    @quantity("I", "generalized inertia matrix (GIM)", "inertia")
+    @of_function(inertia.INERTIA_MATRIX, "generalized inertia matrix (GIM)")
     def inertia_matrix(self) -> Form:
         """I = Nᵀ M N, nv×nv, the GIM (Saha, eq. (16a)); one entry is derived without the others."""
         return self._form(
@@ -85,19 +87,21 @@ class DynamicForms(KinematicForms):
         )
 
     @cached_property
-    @quantity("C", "matrix of convective inertia (MCI) by Christoffel's symbols; dI/dt - 2C is skew", "damping")
+    @of_function(
+        inertia.CORIOLIS_MATRIX, "matrix of convective inertia (MCI) by Christoffel's symbols; dI/dt - 2C is skew"
+    )
     def coriolis_matrix(self) -> Form:
         """C, nv×nv, by Christoffel's symbols: İ − 2C is skew, C q̇ = h. The generated function of this name."""
         return self._convective("coriolis_matrix", coriolis.coriolis_matrix)
 
     @cached_property
-    @quantity("C", "matrix of convective inertia (MCI) of the mass-centre form; dI/dt - 2C is skew", "damping")
+    @quantity("C", "matrix of convective inertia (MCI) of the mass-centre form; dI/dt - 2C is skew", DAMPING)
     def convective_inertia_mass_centre(self) -> Form:
         """C = Nᵀ (M Ṅ + W M E N) about the mass centres, nv×nv: İ − 2C is skew (Saha 1999, eq. (29))."""
         return self._convective("convective_inertia_mass_centre", coriolis.mass_centre_matrix)
 
     @cached_property
-    @quantity("C", "matrix of convective inertia (MCI) in the form with W M E about O_i; not skew", "damping")
+    @quantity("C", "matrix of convective inertia (MCI) in the form with W M E about O_i; not skew", DAMPING)
     def convective_inertia_origin(self) -> Form:
         """C = Nᵀ (M Ṅ + W M E N) about the origins, nv×nv: C q̇ = h, but İ − 2C is not skew (Saha, eq. (16a))."""
         return self._convective("convective_inertia_origin", convective.convective_inertia_matrix)
@@ -106,14 +110,14 @@ class DynamicForms(KinematicForms):
         return self._form(name, (self._nv, self._nv), lambda: derive(self._mechanism, self._plain.velocity))
 
     @cached_property
-    @quantity("h", "vector of convective inertia (VCI)", "force")
+    @of_function(forces.CORIOLIS_TORQUE, "vector of convective inertia (VCI)")
     def coriolis_torque(self) -> Form:
         """h = C q̇, nv: Coriolis and centrifugal forces."""
         still = zeros(self._mechanism.domain, 3)
         return self._form("coriolis_torque", (self._nv,), lambda: self._motion_forces(self._plain.velocity, still))
 
     @cached_property
-    @quantity(r"\gamma", "forces that hold the robot at rest against gravity", "force")
+    @of_function(forces.GRAVITY_TORQUE, "forces that hold the robot at rest against gravity")
     def gravity_torque(self) -> Form:
         """Joint forces that hold the robot at rest, nv (Saha, eq. (17))."""
         return self._form(
@@ -121,7 +125,7 @@ class DynamicForms(KinematicForms):
         )
 
     @cached_property
-    @quantity("b", "convective inertia and gravity forces", "force")
+    @of_function(forces.BIAS_TORQUE, "convective inertia and gravity forces")
     def bias_torque(self) -> Form:
         """coriolis_torque + gravity_torque, nv."""
         return self._form(
@@ -132,7 +136,7 @@ class DynamicForms(KinematicForms):
         return vector(newton_euler(self._mechanism, velocity, self._plain.rest, gravity))
 
     @cached_property
-    @quantity(r"\tau", "joint forces", "force")
+    @of_function(forces.INVERSE_DYNAMICS, "joint forces")
     def inverse_dynamics(self) -> Form:
         """τ = I q̈ + h + gravity (+ friction), nv, of q, q̇ and q̈; rotors and friction included."""
         return self._form("inverse_dynamics", (self._nv,), lambda: whole_inverse_dynamics(self._mechanism))
@@ -145,13 +149,13 @@ class DynamicForms(KinematicForms):
     # energies ------------------------------------------------------------------------------------
 
     @cached_property
-    @quantity("T", "kinetic energy of links and rotors", "energy")
+    @of_function(energies.KINETIC_ENERGY, "kinetic energy of links and rotors")
     def kinetic_energy(self) -> Form:
         """T = ½ q̇ᵀ I q̇ (J)."""
         return self._form("kinetic_energy", (), lambda: energy.kinetic_energy(self._mechanism, self._plain.velocity))
 
     @cached_property
-    @quantity("V", "potential energy; zero were all mass at the base frame's origin", "energy")
+    @of_function(energies.POTENTIAL_ENERGY, "potential energy; zero were all mass at the base frame's origin")
     def potential_energy(self) -> Form:
         """V = −g · Σ m c (J); with base parameters, but for a constant."""
         return self._form(

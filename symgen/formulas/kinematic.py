@@ -12,6 +12,7 @@ from symgen.formulas.robot_in_ring import BASE_AXES, RobotInRing
 from symgen.mechanics import kinematics
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.denoc_blocks import DenocBlocks
+from symgen.mechanics.functions.units import JACOBIAN, POSE, RATIO
 from symgen.mechanics.link_denoc import LinkDenoc
 from symgen.mechanics.mechanism import FrameOnBody
 from symgen.robot.model import BASE
@@ -31,7 +32,7 @@ class KinematicForms(Forms):
     # positions -----------------------------------------------------------------------------------
 
     @cached_property
-    @quantity("T_{#1}", "transform of link #1's frame to that of the link that carries it", "pose", BODY)
+    @quantity("T_{#1}", "transform of link #1's frame to that of the link that carries it", POSE, BODY)
     def transforms(self) -> Family:
         """T_i, 4×4: pose of link i's frame in that of the link that carries it, or in the base's; fixed links count."""
         count = len(self._plain.robot.links)
@@ -40,7 +41,7 @@ class KinematicForms(Forms):
         )
 
     @cached_property
-    @quantity("Q_{#1}", "orientation of link #1's frame in that of the link that carries it", "ratio", BODY)
+    @quantity("Q_{#1}", "orientation of link #1's frame in that of the link that carries it", RATIO, BODY)
     def rotations(self) -> Family:
         """Q_i, 3×3: orientation of the table's frame of link i in that of the link that carries it."""
         count = len(self._plain.robot.links)
@@ -58,7 +59,7 @@ class KinematicForms(Forms):
             outer = kinematics.link_frame(mechanism, robot, parent)
         return kinematics.relative_pose(mechanism, outer, kinematics.link_frame(mechanism, robot, index))
 
-    @quantity("T", "pose [R p; 0 1] of frame '#1' in the base frame", "pose", FRAME)
+    @quantity("T", "pose [R p; 0 1] of frame '#1' in the base frame", POSE, FRAME)
     def forward_kinematics(self, frame: str | None = None) -> Form:
         """T, 4×4: pose of a named frame (default: tool, else last link) in the base frame."""
         item = self._frame(frame)
@@ -68,7 +69,7 @@ class KinematicForms(Forms):
         bodies = kinematics.poses(self._mechanism)
         return kinematics.homogeneous(self._mechanism, kinematics.frame_pose(self._mechanism, item, bodies))
 
-    @quantity("J", "Jacobian of frame '#1', about its origin, in base axes", "jacobian", FRAME)
+    @quantity("J", "Jacobian of frame '#1', about its origin, in base axes", JACOBIAN, FRAME)
     def jacobian(self, frame: str | None = None, axes: str = kinematics.BASE_AXES) -> Form:
         """J, 6×nv: the twist [ω; v] of a named frame is J q̇; about its origin, in axes of the "base" or the "frame"."""
         if axes not in (kinematics.BASE_AXES, kinematics.FRAME_AXES):

@@ -8,15 +8,9 @@ from typing import Any
 
 from symgen.algebra.generators import COS, FUNCTION, PARAMETER, RECIPROCAL, SIN, VARIABLE, Generator
 from symgen.algebra.ring_element import RingElement
-from symgen.derive.records import entry_unit
 from symgen.formulas.robot_in_ring import RobotInRing
-
-_STATE = {
-    "q": "joint position",
-    "qd": "joint velocity",
-    "qdd": "joint acceleration",
-    "tau": "joint force, about or along the joint axis",
-}
+from symgen.mechanics.functions.quantity import STATE
+from symgen.mechanics.functions.units import entry_unit
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,9 @@ def symbols_of(subject: RobotInRing, elements: Iterable[RingElement]) -> list[Sy
 def _symbol(subject: RobotInRing, letter: Generator, value: float | None) -> Symbol:
     if letter.kind == VARIABLE:
         name = subject.notation.short(letter)
-        return Symbol(name, _STATE[letter.name], entry_unit(letter.name, letter.index, subject.robot))
+        given = STATE[letter.name]
+        measure = subject.robot.velocities[letter.index].measure
+        return Symbol(name, given.entry, entry_unit(given.unit, measure))
     text = subject.texts[letter.name]
     return Symbol(letter.name, text.quantity, text.unit, text.links, value)
 

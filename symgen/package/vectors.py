@@ -15,12 +15,11 @@ from symgen.program.module import CONSTANTS
 from symgen.program.rounding import roundings
 from symgen.robot.model import Robot
 from symgen.verify.comparison import Comparison
-from symgen.verify.expected import SOLVED
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
-from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States
+from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, others
 
 BLOCK = 2
 """States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
@@ -78,6 +77,7 @@ class _Drawing:
             base=subject.base_columns,
             regressor=self.module.regressor.columns if self.module.regressor is not None else (),
         )
+        self.signatures = signatures(self.robot, self.setting)
 
     def vectors(self) -> Vectors:
         """The test vectors of two blocks of states."""
@@ -108,7 +108,7 @@ class _Drawing:
         return Comparison(
             oracle=oracle,
             functions={},
-            signatures=signatures(self.robot, self.setting),
+            signatures=self.signatures,
             setting=self.setting,
             at=self._states(oracle, own_gravity),
             roundings=roundings(self.module, parameters),
@@ -127,9 +127,11 @@ class _Drawing:
         loads = [(frame, wrenches[name]) for name, frame in self.setting.wrenches]
         field = gravity if self.setting.gravity else None
         tau = self._short(oracle.inverse_dynamics(q, qd, answer, field, loads))
-        solves = any(function.name in SOLVED for function in self.module.functions)
+        used = [self.signatures[function.name] for function in self.module.functions]
+        solves = any(signature.entry.solves for signature in used)
         exact = oracle.forward_dynamics(q, qd, tau, field, loads) if solves else answer
-        return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches))
+        further = {name: self._short(make(self.random, self.robot, BLOCK)) for name, make in others(used).items()}
+        return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches), further)
 
     def _answers(self, subject: Comparison) -> Answers:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}

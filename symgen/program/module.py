@@ -19,12 +19,14 @@ class Argument:
     """One array argument or result of a generated function.
 
     `shape` is fixed, e.g. `(6,)`, `(6, 6)`, or `()` for a number; `unit` and `meaning` are one line of plain text each.
+    `dimensions` are names of the array's dimensions, for libraries that name them.
     """
 
     name: str
     shape: tuple[int, ...]
     unit: str
     meaning: str
+    dimensions: tuple[str, ...] = ()
 
 
 MASS = "mass"
@@ -63,7 +65,8 @@ class Regressor:
 class Function:
     """One generated function: its program, and the words its documentation needs.
 
-    `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise).
+    `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise). `legend`: what names
+    mean that only its code has, by example.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Function:
     program: Program
     kind: str = ""
     frame: str = ""
+    legend: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

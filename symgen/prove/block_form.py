@@ -84,7 +84,11 @@ class BlockForm:
 
     def _joints(self, x: Vector) -> list[Screw]:
         """N_d x: the twist of every body relative to the one that carries it."""
-        return [_sum((_scaled(column, x[k]) for column, k in _columns(body)), self._nothing) for body in self.bodies]
+        return [self._joint(body, x) for body in self.bodies]
+
+    def _joint(self, body: BaseFrameBody, x: Vector) -> Screw:
+        """p x of a body's joint."""
+        return _sum((_scaled(column, x[k]) for column, k in _columns(body)), self._nothing)
 
     def _seen(self, j: int, twist: Screw, point: Vector) -> Screw:
         """A p: a twist about O_j as it is at another point of the same body (eq. (11d))."""
@@ -117,6 +121,17 @@ class BlockForm:
                 for i, spin in enumerate(spins)
             }
         )
+
+    def brackets(self, x: Vector, y: Vector) -> Vector:
+        """Joint by joint the Lie bracket of two joint velocities, nv: x × y as twists, in columns; 0 for one column."""
+        result = zeros(self.domain, self.nv)
+        for body in self.bodies:
+            (w, v), (u, s) = self._joint(body, x), self._joint(body, y)
+            turn, slide = cross(w, u), cross(w, s) + cross(v, u)
+            for (angular, linear), index in _columns(body):
+                # About the base's axes columns of free joints stay unit vectors, at right angles to each other.
+                result[index] = dot(angular, turn) + dot(linear, slide)
+        return result
 
     def _wrenches(self, twists: Sequence[Screw]) -> dict[int, Screw]:
         """M t: the blocks [J mc×1; −mc×1 m1] times twists or their rates (eq. (4))."""

@@ -6,7 +6,7 @@ of p vectors x. So no matrix of the block form is ever made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,13 @@ from symgen.prove.point import Point
 
 @dataclass(frozen=True)
 class Claim:
-    """A function's values at a point, to be held against the block form there; `frames` are those it belongs to."""
+    """A function's values at a point, to be held against the block form there.
+
+    `inputs`: name → number of entries. `frames` are those it belongs to.
+    """
 
     point: Point
+    inputs: Mapping[str, int]
     outputs: list[Vector]
     frames: tuple[str, ...]
     axes: str
@@ -31,8 +35,8 @@ class Claim:
         return self.point.form
 
     def variables(self, name: str) -> Vector:
-        """An input array of the state, nv."""
-        return variables(self.point.field, name, self.form.nv)
+        """An input array."""
+        return variables(self.point.field, name, self.inputs[name])
 
     def matrix(self, output: int, columns: int | None = None) -> Matrix:
         """An output as a matrix, of nv columns if not told otherwise."""

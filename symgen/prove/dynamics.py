@@ -5,7 +5,6 @@ from __future__ import annotations
 from symgen.algebra import prime
 from symgen.algebra.domain import Vector, vector
 from symgen.algebra.duals import Dual
-from symgen.mechanics.quantities import POTENTIAL_ENERGY
 from symgen.mechanics.regressor import parameter_values
 from symgen.prove.claim import Claim, Form, equal
 
@@ -37,9 +36,13 @@ def _forward_dynamics(claim: Claim) -> bool:
 
 
 def _coriolis_matrix(claim: Claim) -> bool:
-    """C x is the bilinear form of Christoffel's symbols at q̇ and x, of which h is the quadratic form."""
+    """C x is the bilinear form of Christoffel's symbols at q̇ and x, of which h is the quadratic form.
+
+    Along columns that do not commute the symbols have ½ I [q̇, x] besides, which keeps İ − 2 C skew.
+    """
     rates, x, h = claim.form.velocity, claim.point.direction("x"), claim.form.convective_forces_at
-    return equal(claim.matrix(0).dot(x) * 4, h(rates + x) - h(rates - x))
+    turned = claim.form.inertia_times(claim.form.brackets(rates, x))
+    return equal(claim.matrix(0).dot(x) * 4, h(rates + x) - h(rates - x) + turned * 2)
 
 
 def _udu_factors(claim: Claim) -> bool:
@@ -114,7 +117,7 @@ FORMS = (
     Form("udu_factors", "factors with U D U^T = N^T M N", _udu_factors),
     Form("inverse_inertia_matrix", "the inverse of N^T M N", _inverse_inertia_matrix),
     Form("kinetic_energy", "qd^T N^T M N qd / 2", _kinetic_energy),
-    Form(POTENTIAL_ENERGY, "-g . sum of m c", _potential_energy, ", for links with these base parameters alone"),
+    Form("potential_energy", "-g . sum of m c", _potential_energy, ", for links with these base parameters alone"),
     Form("regressor", "Y with Y pi = N^T M N qdd + C qd + gravity for all inertial parameters pi", _regressor),
     Form(
         "inverse_dynamics_derivatives",

@@ -9,8 +9,9 @@ from symgen.algebra import prime
 from symgen.algebra.domain import Domain, Vector, vector
 from symgen.algebra.duals import Duals
 from symgen.algebra.prime import Element, PrimeField
-from symgen.derive.derivation import Subject
+from symgen.derive.subject import Subject
 from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_parameters
+from symgen.mechanics.joints import rate_map
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.regressor import BASE_COLUMNS, parameter_values
 from symgen.program.fingerprint import Evaluation, radicands
@@ -20,7 +21,7 @@ from symgen.program.module import CONSTANTS, Function, Module
 from symgen.prove.block_form import BlockForm
 
 DIRECTED = ("q", "qd", "tau")
-"""Inputs by which functions have derivatives."""
+"""Inputs by which functions have derivatives; those by q are in the tangent space."""
 
 
 class Point:
@@ -43,8 +44,11 @@ class Point:
     @cached_property
     def moving(self) -> BlockForm:
         """The block form with its derivatives in the random direction."""
-        inputs = [(name, index) for name in DIRECTED for index in range(self.form.nv)]
-        return BlockForm(self._mechanism(Duals(self.field, {entry: self._direction(*entry) for entry in inputs})))
+        rates = rate_map(self.subject.robot, self.field).dot(self.direction("q"))
+        slopes = {("q", index): slope for index, slope in enumerate(rates)}
+        for name in DIRECTED[1:]:
+            slopes |= {(name, index): slope for index, slope in enumerate(self.direction(name))}
+        return BlockForm(self._mechanism(Duals(self.field, slopes)))
 
     @cached_property
     def general(self) -> BlockForm:
@@ -52,7 +56,10 @@ class Point:
         return BlockForm(_of_any_inertia(self.form.mechanism))
 
     def direction(self, name: str) -> Vector:
-        """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by."""
+        """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by.
+
+        The direction of "q" is one of rates, along the joints' columns.
+        """
         return vector(self._direction(name, index) for index in range(self.form.nv))
 
     def _direction(self, name: str, index: int) -> Element:

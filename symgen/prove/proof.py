@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.derive.derivation import Derivation, Subject
+from symgen.derive.derivation import Derivation
+from symgen.derive.subject import Subject
 from symgen.errors import LimitError
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
@@ -74,7 +75,8 @@ def _prove(function: Function, subject: Subject, points: Sequence[Point]) -> Pro
 
 def _holds(form: Form, function: Function, subject: Subject, point: Point) -> bool:
     frames = (function.frame,) if function.frame else tuple(frame for frame, _ in subject.frames)
-    return form.holds(Claim(point, point.values(function), frames, subject.axes))
+    inputs = {array.name: array.size for array in function.program.inputs}
+    return form.holds(Claim(point, inputs, point.values(function), frames, subject.axes))
 
 
 def _statement(function: Function, subject: Subject) -> str:

@@ -26,14 +26,6 @@ from symgen.errors import EnvironmentFault, InputError
 if TYPE_CHECKING:
     from symgen.program.module import Argument
 
-_DIMENSIONS = {
-    "gravity": ("axis",),
-    "J": ("component", "joint"),
-    "Jdot": ("component", "joint"),
-    "a": ("component",),
-    "Y": ("joint", "parameter"),
-}
-_BY_RANK = ((), ("joint",), ("joint", "joint_2"))
 _MEANINGS = {
     "joint": "the joints",
     "joint_2": "the columns of matrices of joints",
@@ -261,13 +253,7 @@ def _renamed(dims: Mapping[str, str]) -> dict[str, str]:
 
 def _dimensions(argument: Argument, renamed: Mapping[str, str]) -> tuple[str, ...]:
     """Names of the dimensions of an argument or result."""
-    if argument.name.startswith("wrench"):
-        own: tuple[str, ...] = ("component",)
-    elif argument.name.startswith("T_"):
-        own = ("row", "column")
-    else:
-        own = _DIMENSIONS.get(argument.name, _BY_RANK[len(argument.shape)])
-    return tuple(renamed[name] for name in own)
+    return tuple(renamed.get(name, name) for name in argument.dimensions)
 
 
 def _map_labelled(checked: CheckedFunction, values: Sequence[Any], renamed: Mapping[str, str]) -> Any:

@@ -12,19 +12,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison, Rounding
-from symgen.verify.identities import factor_product, identity_checks
-from symgen.verify.measures import Pair, check
+from symgen.verify.functions.registry import ARGUMENTS
+from symgen.verify.identities import identity_checks
+from symgen.verify.measures import check
 from symgen.verify.oracle import Oracle
 from symgen.verify.report import Check, Report
 from symgen.verify.setting import BASE_AXES, FRAME_AXES, REALS, Setting
-from symgen.verify.signatures import ARGUMENTS, signatures
-from symgen.verify.states import draw
+from symgen.verify.signatures import signatures
+from symgen.verify.states import draw, others
 
 __all__ = ["ARGUMENTS", "Check", "Report", "Setting", "verify"]
 
@@ -61,9 +59,12 @@ def verify(
         raise InputError("nothing to verify: expected at least one function and one state")
     oracle = Oracle(robot, setting.parameters, setting.base)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
+    drawn = others(known[name] for name in functions)
     blocks = [
         _checks(
-            Comparison(oracle, functions, known, setting, draw(oracle, count, (seed, index), setting), roundings or {})
+            Comparison(
+                oracle, functions, known, setting, draw(oracle, count, (seed, index), setting, drawn), roundings or {}
+            )
         )
         for index, count in enumerate(counts)
     ]
@@ -90,43 +91,8 @@ def _merged(same: Sequence[Check]) -> Check:
 
 
 def _oracle_checks(subject: Comparison) -> Iterator[Check]:
-    for name in subject.signatures:
+    for name, signature in subject.signatures.items():
         if subject.has(name):
-            yield check(name, "oracle", "", partial(_pairs, subject, name))
-            if name == "forward_dynamics":
-                yield check("forward_dynamics, residual", "oracle", "", lambda: [_residual(subject)])
-
-
-def _pairs(subject: Comparison, name: str) -> list[Pair]:
-    """What a function returned, and what the oracle has; of U and D their product, which they are bound to closely."""
-    if subject.signatures[name].kind == "udu_factors":
-        return [
-            (factor_product(subject), subject.expected.inertia),
-            *zip(subject.call(name), subject.of(name), strict=True),
-        ]
-    if name == "potential_energy" and subject.setting.base:
-        return [_from_rest(subject, name)]
-    return list(zip(subject.call(name), subject.of(name), strict=True))
-
-
-def _from_rest(subject: Comparison, name: str) -> Pair:
-    """What is determined up to a constant only, less what it is at q = 0."""
-    rest = 0 * subject.at.q
-    (expected,) = subject.of(name)
-    (constant,) = subject.expecting(q=rest).of(subject.signatures[name])
-    return subject.one(name) - subject.one(name, q=rest), expected - constant
-
-
-def _residual(subject: Comparison) -> Pair:
-    """The oracle's forces for the accelerations found, and τ: these answer to each other whatever the condition."""
-    found = subject.one("forward_dynamics")
-    forces = subject.expected.forces(found.value)
-    matrix = subject.expected.inertia
-    if "forward_dynamics" in subject.roundings:
-        (radius,) = subject.roundings["forward_dynamics"](
-            *subject.arguments("forward_dynamics"), through=lambda errors: matrix.value @ errors[0][..., None]
-        )
-        radius = radius[..., 0]
-    else:
-        radius = (np.abs(matrix.value) @ found.radius[..., None])[..., 0]
-    return forces.wider(radius), Ball.exact(subject.at.tau)
+            yield check(name, "oracle", "", partial(signature.entry.pairs, subject, signature))
+            for text, pairs in signature.entry.further.items():
+                yield check(text, "oracle", "", partial(pairs, subject))

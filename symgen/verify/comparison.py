@@ -10,15 +10,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from symgen.verify.balls import EPSILON, Ball
+from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
-from symgen.verify.signatures import Signature
 from symgen.verify.states import States
 
 REAL_UNITS = {"float64": EPSILON, "float32": 2.0**-24}
 """Unit roundoff of each real type."""
+
+
+FEW = 10
+"""States at which rates are formed: these need the functions at many states for each."""
 
 
 class Rounding(Protocol):
@@ -54,6 +58,11 @@ class Comparison:
     def has(self, *names: str) -> bool:
         """Whether all these functions are there."""
         return all(name in self.functions for name in names)
+
+    def beside(self, signature: Signature, kind: str) -> str:
+        """The name of the function of that kind that belongs to the same frame, or to none."""
+        name = kind + signature.suffix
+        return name if name in self.signatures else kind
 
     def few(self, count: int) -> Comparison:
         """The same with the first states alone."""
@@ -117,7 +126,7 @@ class Comparison:
     def expecting(self, **given: Floats) -> Expected:
         """The oracle at the states, or with some arguments given; accelerations are those that answer to τ."""
         at = self.at
-        known = {"q": at.q, "qd": at.qd, "qdd": at.qdd, "tau": at.tau, "answer": at.answer, **at.wrenches}
+        known = {"q": at.q, "qd": at.qd, "qdd": at.qdd, "tau": at.tau, "answer": at.answer, **at.wrenches, **at.others}
         if at.gravity is not None:
             known["gravity"] = at.gravity
         return Expected(self.oracle, self.setting, at.frames, {**known, **given})

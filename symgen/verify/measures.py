@@ -13,11 +13,9 @@ import numpy as np
 
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import UnusableError
+from symgen.verify.entry import Pair
 from symgen.verify.geometry import Floats
 from symgen.verify.report import Check
-
-Pair = tuple[Ball, Ball]
-"""What was found, and what was expected; both (states, …)."""
 
 
 def check(name: str, kind: str, note: str, compute: Callable[[], Sequence[Pair]]) -> Check:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from symgen.verify.entry import Draw, Signature
 from symgen.verify.geometry import Floats
 from symgen.verify.joints import all_screws
 from symgen.verify.oracle import Oracle
@@ -25,7 +26,7 @@ class States:
 
     `tau` are the forces that accelerate the joints by `answer` at (q, qd), according to the oracle. `gravity`
     (states, 3) is None where it is the robot's own. `wrenches`: argument name → (states, 6), in N m and N; `frames`:
-    argument name → the frame it acts on.
+    argument name → the frame it acts on. `others`: arguments that are none of these (see `Entry.drawn`).
     """
 
     q: Floats
@@ -36,10 +37,11 @@ class States:
     gravity: Floats | None
     wrenches: Mapping[str, Floats]
     frames: Mapping[str, str]
+    others: Mapping[str, Floats] = field(default_factory=dict)
 
     def argument(self, name: str) -> Floats:
         """The input array called `name`."""
-        given = {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau, **self.wrenches}
+        given = {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau, **self.wrenches, **self.others}
         return self.gravity if name == "gravity" and self.gravity is not None else given[name]
 
     def first(self, count: int) -> States:
@@ -48,7 +50,8 @@ class States:
         q, qd, qdd, tau, answer = (array[:count] for array in state)
         gravity = None if self.gravity is None else self.gravity[:count]
         wrenches = {name: wrench[:count] for name, wrench in self.wrenches.items()}
-        return States(q, qd, qdd, tau, answer, gravity, wrenches, self.frames)
+        others = {name: array[:count] for name, array in self.others.items()}
+        return States(q, qd, qdd, tau, answer, gravity, wrenches, self.frames, others)
 
     @property
     def loads(self) -> list[tuple[str, Floats]]:
@@ -56,8 +59,22 @@ class States:
         return [(self.frames[name], wrench) for name, wrench in self.wrenches.items()]
 
 
-def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...], setting: Setting | None = None) -> States:
-    """`states` random states, the same for the same seed, of numbers that the setting's real type has."""
+def others(signatures: Iterable[Signature]) -> dict[str, Draw]:
+    """How the arguments of functions are drawn that are not those of a joint state."""
+    return {name: make for signature in signatures for name, make in signature.entry.drawn.items()}
+
+
+def draw(
+    oracle: Oracle,
+    states: int,
+    seed: int | tuple[int, ...],
+    setting: Setting | None = None,
+    drawn: Mapping[str, Draw] | None = None,
+) -> States:
+    """`states` random states, the same for the same seed, of numbers that the setting's real type has.
+
+    `drawn`: how further arguments are made.
+    """
     setting = setting or Setting()
     generator = np.random.default_rng(seed)
     reach = [screw.reach for screw in all_screws(oracle.robot)]
@@ -70,7 +87,8 @@ def draw(oracle: Oracle, states: int, seed: int | tuple[int, ...], setting: Sett
     exact = oracle.inverse_dynamics(q, qd, THRUST * answer, gravity, loads)
     tau = _rounded(setting, exact)
     answer = THRUST * answer + _solved(oracle.inertia_matrix(q), tau - exact)
-    return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches))
+    further = {name: _rounded(setting, make(generator, oracle.robot, states)) for name, make in (drawn or {}).items()}
+    return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches), further)
 
 
 def _rounded(setting: Setting, array: Floats) -> Floats:

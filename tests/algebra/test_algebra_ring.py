@@ -11,14 +11,13 @@ from random_programs import INPUTS, PARAMETERS, inputs, run, tapes
 from strategies import seeded_robot
 
 from symgen.algebra.angles import cos_sin
-from symgen.algebra.domain import Floats
+from symgen.algebra.domain import Floats, variables
 from symgen.algebra.exact import PI, Exact
 from symgen.algebra.ring import Ring
 from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 from symgen.mechanics import composite, factorization, newton_euler
 from symgen.mechanics.mechanism import instantiate
-from symgen.mechanics.quantities import variables
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array

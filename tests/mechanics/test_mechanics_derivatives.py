@@ -10,16 +10,18 @@ from symgen.algebra.domain import vector
 from symgen.algebra.duals import Duals
 from symgen.algebra.prime import Element, PrimeField
 from symgen.mechanics.derivatives import Derivatives
+from symgen.mechanics.functions.accelerations import FORWARD_DYNAMICS
+from symgen.mechanics.functions.derivatives import FORWARD_DYNAMICS_DERIVATIVES, INVERSE_DYNAMICS_DERIVATIVES
+from symgen.mechanics.functions.forces import GRAVITY_TORQUE, whole_inverse_dynamics
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.newton_euler import body_motions
-from symgen.mechanics.quantities import STATE_QUANTITIES, whole_inverse_dynamics
 from symgen.mechanics.reframing import Framing, reframed
-from symgen.mechanics.sensitivities import DERIVATIVE_QUANTITIES
 
 RADICANDS = frozenset((2, 3, 5, 6, 7, 11, 13))
 ROBOTS = [*library(), *map(equipped_robot, SEEDS)]
-DERIVED = {item.name: item.formulations[0].derive for item in DERIVATIVE_QUANTITIES}
-(FORWARD,) = (item for item in STATE_QUANTITIES if item.name == "forward_dynamics")
+DERIVED = {
+    item.name: item.formulations[0].derive for item in (INVERSE_DYNAMICS_DERIVATIVES, FORWARD_DYNAMICS_DERIVATIVES)
+}
 
 
 def field():
@@ -55,7 +57,7 @@ def test_of_inverse_dynamics(robot):
 @pytest.mark.parametrize("algorithm", [0, 1], ids=["udu", "aba"])
 def test_of_forward_dynamics(robot, algorithm):
     def accelerations(mechanism):
-        return FORWARD.formulations[algorithm].derive(mechanism)[0]
+        return FORWARD_DYNAMICS.formulations[algorithm].derive(mechanism)[0]
 
     found = DERIVED["forward_dynamics_derivatives"](instantiate(robot, field(), wrenches=loads(robot)))
     for matrix, name in zip(found, ("q", "qd", "tau"), strict=True):
@@ -77,8 +79,7 @@ def test_gravity_forces_are_those_of_the_recursion(robot):
     mechanism = instantiate(robot, field())
     still = vector([mechanism.domain.constant(0)] * robot.nv)
     derivatives = Derivatives(mechanism, still)
-    (gravity,) = (item for item in STATE_QUANTITIES if item.name == "gravity_torque")
-    assert equal(derivatives.gravity_forces(), gravity.formulations[0].derive(mechanism)[0])
+    assert equal(derivatives.gravity_forces(), GRAVITY_TORQUE.formulations[0].derive(mechanism)[0])
 
 
 def test_without_motion_the_derivative_by_positions_is_symmetric():

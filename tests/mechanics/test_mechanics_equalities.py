@@ -12,9 +12,9 @@ from symgen.mechanics.coriolis import mass_centre_matrix
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.elimination import articulated_bodies, eliminate, upper_factor
 from symgen.mechanics.forward_recursion import driving_forces, forward_recursion
+from symgen.mechanics.functions.forces import BIAS_TORQUE
 from symgen.mechanics.link_denoc import LinkDenoc
 from symgen.mechanics.mechanism import instantiate
-from symgen.mechanics.quantities import STATE_QUANTITIES
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE, JointKind
@@ -148,7 +148,7 @@ def test_driving_forces_are_what_accelerates(robot, symbolic):
 
 
 def bias(arm):
-    (formulation,) = next(item for item in STATE_QUANTITIES if item.name == "bias_torque").formulations
+    (formulation,) = BIAS_TORQUE.formulations
     return list(formulation.derive(arm)[0])
 
 

@@ -10,7 +10,7 @@ import symgen
 from symgen.algebra.exact import Exact
 from symgen.derive.search import Candidate
 from symgen.errors import InternalError
-from symgen.mechanics.quantities import STATE_QUANTITIES
+from symgen.mechanics.functions.forces import INVERSE_DYNAMICS
 from symgen.mechanics.reframing import Framing
 from symgen.passes import pipeline
 from symgen.program.counts import WEIGHTS, Counts, count, weight
@@ -166,7 +166,7 @@ def test_the_search_and_the_passes_weigh_by_the_one_model(monkeypatch, sine):
     for _ in range(5):
         long = long * y + x
     with_sine, without = (graph.program([Q], [(Array("y", (1,)), [value])]) for value in (graph.sin(x), long))
-    formulation = STATE_QUANTITIES[0].formulations[0]
+    formulation = INVERSE_DYNAMICS.formulations[0]
     better = min((Candidate(formulation, Framing(), p) for p in (with_sine, without)), key=lambda item: item.cost)
     assert better.program is (with_sine if sine == 1 else without)
 

@@ -7,8 +7,9 @@ import pytest
 from derivations import derivation
 
 from symgen.algebra.domain import Floats
+from symgen.derive.options import FUNCTION_NAMES
+from symgen.mechanics.functions import registry
 from symgen.mechanics.mechanism import instantiate
-from symgen.mechanics.quantities import STATE_QUANTITIES, frame_quantities
 from symgen.mechanics.reframing import Framing, reframed
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array
@@ -50,8 +51,7 @@ def test_labels_tell_the_truth(robot, algorithm):
     subject, made = derivation(robot, algorithm).subject, derivation(robot, algorithm).module
     chance = np.random.default_rng(2)
     states = [{name: chance.uniform(-2, 2, made.record.nv) for name in ("q", "qd", "qdd", "tau")} for _ in range(2)]
-    items = (*STATE_QUANTITIES, *frame_quantities(subject.frames, subject.axes))
-    known = {item.name: item for item in items}
+    known = {item.name: item for item in registry.quantities(subject.scope("base"), FUNCTION_NAMES) if not item.large}
     for function in (function for function in made.functions if function.name in known):
         named = [recorded(known[function.name], function, robot, state) for state in states]
         names, program = labelled(function.program)

@@ -14,7 +14,8 @@ from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Contender, batch
 from symgen.bench.native import CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
-from symgen.derive.derivation import Derivation, Options, derive
+from symgen.derive.derivation import Derivation, derive
+from symgen.derive.options import Options
 from symgen.emit.registry import language
 from symgen.program.module import Function
 from symgen.runtime.module import DynamicsModule, Sources, build, emit

@@ -1,0 +1,143 @@
+"""How a function is derived: the algorithm and the frames that cost least, and the passes.
+
+An algorithm that loses many digits gives way to one that loses fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.algebra.prime import PrimeField
+from symgen.derive.arguments import arguments, results
+from symgen.derive.effort import HIGH, LOW
+from symgen.derive.option_table import AUTO
+from symgen.derive.options import Choice, Options
+from symgen.derive.search import Candidate, Derive, Search
+from symgen.derive.subject import Subject
+from symgen.errors import InputError
+from symgen.mechanics.functions.quantity import Formulation, Quantity
+from symgen.mechanics.reframing import Framing, framing_of, reframed
+from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step
+from symgen.program.counts import count
+from symgen.program.fingerprint import radicands
+from symgen.program.graph import Graph
+from symgen.program.module import Function
+from symgen.program.program import Array, Program
+from symgen.program.rounding import loss
+
+ACCEPTED_LOSS = 2.0**20
+"""Unit roundoffs that a result may be off, beside its size, before another algorithm is tried: six digits."""
+
+WORTHWHILE = 8
+"""How many times better another algorithm must be."""
+
+
+def derived_function(
+    subject: Subject, item: Quantity, options: Options, search: Search
+) -> tuple[Function, tuple[Step, ...], Choice]:
+    """A function with its optimised program, the counts after each group of passes, and what the search chose."""
+    chosen, program, steps = _cheapest(subject, item, options, search)
+    function = Function(
+        name=item.name,
+        summary=item.summary,
+        formulation=_formulation_text(item, chosen),
+        inputs=arguments(subject, item),
+        outputs=results(subject, item),
+        program=program,
+        kind=item.kind,
+        frame=item.frame,
+        legend=item.legend,
+    )
+    return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())
+
+
+def _formulation_text(item: Quantity, chosen: Candidate) -> str:
+    """How a program was derived, in words."""
+    parts = [chosen.formulation.text, "base inertial parameters" if item.framed and item.inertial else ""]
+    return "; ".join(part for part in (*parts, chosen.framing.text()) if part)
+
+
+def _cheapest(
+    subject: Subject, item: Quantity, options: Options, search: Search
+) -> tuple[Candidate, Program, tuple[Step, ...]]:
+    """The candidate that costs least or, where its algorithm loses many digits, one of another that loses fewer."""
+
+    def derived(formulation: Formulation, framing: Framing) -> Program:
+        return _program(subject, item, formulation, framing)
+
+    if item.large and options.effort != HIGH:
+        search = search.brief()
+    groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
+    candidates = _candidates(subject, item, options, search, derived)
+    best, course = _optimised(subject, candidates, groups, late)
+    others = [] if item.name in dict(options.choices) else _formulations(item, options)
+    defaults = {parameter.name: parameter.default for parameter in subject.parameters}
+    lost = loss(course.program, defaults) if len(others) > 1 else 0.0
+    for formulation in others if lost > ACCEPTED_LOSS else ():
+        if formulation.name != best.formulation.name:
+            finalists = search.finalists([formulation], derived, framed=item.framed)
+            other = _optimised(subject, finalists, groups, late)
+            less = loss(other[1].program, defaults)
+            if less * WORTHWHILE < lost:
+                (best, course), lost = other, less
+    return best, course.program, tuple(course.steps)
+
+
+def _optimised(
+    subject: Subject, candidates: Sequence[Candidate], groups: tuple[Group, ...], late: tuple[Group, ...]
+) -> tuple[Candidate, Course]:
+    """The candidate that costs least when all went through the passes once, then through them as long as they help."""
+    courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
+    best, course = min(zip(candidates, courses, strict=True), key=lambda pair: count(pair[1].program).cost)
+    while course.round():
+        pass
+    return best, course
+
+
+def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
+    """The finalists of the search or, where an earlier run's choice is given, that alone."""
+    formulations = _formulations(item, options)
+    choice = dict(options.choices).get(item.name)
+    if choice is None:
+        return search.finalists(formulations, derived, framed=item.framed)
+    named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
+    bodies = len(search.mechanism.bodies)
+    if not named or any(not 1 <= number <= bodies for numbers in choice.frames.values() for number in numbers):
+        raise InputError(
+            f"{subject.robot.name}: the choice given for {item.name} does not fit: expected one of the algorithms "
+            f"{', '.join(formulation.name for formulation in formulations)} and links from 1 to {bodies}, found "
+            f"{choice.algorithm} and {choice.frames}"[:400]
+        )
+    framing = framing_of(choice.frames)
+    return [Candidate(named[0], framing, derived(named[0], framing))]
+
+
+def _once_optimised(
+    subject: Subject, candidate: Candidate, groups: tuple[Group, ...], late: tuple[Group, ...]
+) -> Course:
+    """The program once through the passes; `ZeroPivotError` where it divides by a hidden zero."""
+    try:
+        course = Course(candidate.program, groups, late)
+        course.round()
+    except ZeroDivisionError:
+        candidate.formulation.derive(subject.mechanism(PrimeField(radicands(candidate.program))))
+        raise
+    return course
+
+
+def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:
+    """All, or the one that the options ask for."""
+    algorithm = options.algorithms.get(item.kind, AUTO)
+    return [each for each in item.formulations if algorithm in (AUTO, each.name)]
+
+
+def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:
+    graph = Graph()
+    mechanism = subject.mechanism(graph)
+    arrays = formulation.derive(reframed(mechanism, framing) if item.framed else mechanism)
+    inputs = [Array(argument.name, argument.shape) for argument in arguments(subject, item)]
+    outputs = [
+        (Array(result.name, result.shape), list(array.reshape(-1)))
+        for result, array in zip(results(subject, item), arrays, strict=True)
+    ]
+    return graph.program(inputs, outputs)

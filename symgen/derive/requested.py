@@ -1,0 +1,61 @@
+"""The quantities of the functions that are asked for, and the parameters of the regressor's columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symgen.derive.inertial_parameters import inertial_parameters
+from symgen.derive.options import Options
+from symgen.derive.subject import Subject
+from symgen.errors import InputError
+from symgen.mechanics.functions import registry
+from symgen.mechanics.functions.quantity import Quantity
+from symgen.mechanics.regressor import parameter_values
+from symgen.program.graph import Graph
+from symgen.program.module import Parameter, Regressor
+from symgen.program.program import Array
+
+
+def requested(subject: Subject, options: Options) -> list[Quantity]:
+    """The quantities that are asked for, in order; `InputError` where frames make two functions have one name."""
+    scope = subject.scope(options.regressor)
+    _check_names(subject, list(registry.names(scope)))
+    return [_as_determined(subject, item) for item in registry.quantities(scope, options.wanted)]
+
+
+def _as_determined(subject: Subject, item: Quantity) -> Quantity:
+    """A quantity, as far as the parameters determine it."""
+    return item if subject.base is None else replace(item, summary=item.summary_of_base or item.summary)
+
+
+def _check_names(subject: Subject, known: list[tuple[str, str]]) -> None:
+    """`InputError` where a frame's suffix makes a function's name that of another."""
+    names, kinds = [name for name, _ in known], [kind for _, kind in known]
+    for name, kind in known:
+        if names.count(name) > 1 or (name != kind and name in kinds):
+            frames = ", ".join(frame for frame, _ in subject.frames)
+            *others, last = registry.of_each_frame()
+            raise InputError(
+                f"{subject.robot.name}: two functions would be called {name} with the frames {frames}; rename a frame: "
+                f"its name becomes a suffix of {', '.join(others)} and {last}"
+            )
+
+
+def regressor_of(subject: Subject, items: list[Quantity]) -> Regressor | None:
+    """The parameters that the columns of a function's result belong to, if there is such a function."""
+    kind = next((item.columns for item in items if item.columns), None)
+    if kind is None:
+        return None
+    graph = Graph()
+    found = subject.base
+    if found is None:
+        found = inertial_parameters(
+            subject.robot, kind, symbols=subject.symbols, runtime_gravity=subject.runtime_gravity
+        )
+    values = parameter_values(subject.mechanism(graph), kind)
+    return Regressor(
+        kind=kind,
+        columns=tuple((item.number, item.stem) for item in found),
+        parameters=tuple(Parameter(item.name, item.value, item.unit, item.text) for item in found),
+        values=graph.program((), [(Array("parameters", (len(values),)), values)]),
+    )

@@ -1,0 +1,110 @@
+"""Derivatives of inverse and forward dynamics; that of the sign in friction without smoothing counts as 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgen.algebra.domain import Matrix, dot, vector
+from symgen.mechanics import composite, factorization
+from symgen.mechanics.derivatives import Derivatives
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
+from symgen.mechanics.functions.state import rates
+from symgen.mechanics.functions.units import DAMPING, MOBILITY, STIFFNESS, Unit
+from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.newton_euler import body_motions, load_forces
+
+_COMPOSITE = "composite bodies in link frames"
+
+_LEGEND = (
+    "T3_xy, l3_x   twice the convective inertia of composite body 3, and twice its momentum",
+    "tq1_3, td1_3  derivative of tau1 by q3 and by qd3",
+)
+
+
+def _inverse_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
+    velocity, acceleration = rates(mechanism, "qd"), rates(mechanism, "qdd")
+    derivatives = Derivatives(mechanism, velocity)
+    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
+    return [derivatives.by_positions(motions), _by_rates(mechanism, derivatives)]
+
+
+def _by_rates(mechanism: Mechanism, derivatives: Derivatives) -> Matrix:
+    """∂τ/∂q̇ with friction."""
+    matrix = derivatives.by_rates.copy()
+    for i, slope in enumerate(mechanism.friction_slopes(derivatives.velocity)):
+        matrix[i, i] = matrix[i, i] + slope
+    return matrix
+
+
+def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
+    """∂q̈/∂x = −I⁻¹ ∂τ/∂x at the accelerations q̈ of forward dynamics, and ∂q̈/∂τ = I⁻¹."""
+    domain, n = mechanism.domain, mechanism.nv
+    velocity, tau = rates(mechanism, "qd"), rates(mechanism, "tau")
+    derivatives = Derivatives(mechanism, velocity)
+    factors = factorization.factorize(domain, composite.inertia_matrix(mechanism))
+    driving = vector(tau) - _bias(mechanism, derivatives)
+    solved = factorization.solve(factors, driving)
+    acceleration = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
+    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
+    results = []
+    for slopes in (derivatives.by_positions(motions), _by_rates(mechanism, derivatives)):
+        matrix = slopes.copy()
+        for j in range(n):
+            matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
+        results.append(matrix)
+    return [*results, factorization.inverse(domain, factors)]
+
+
+def _bias(mechanism: Mechanism, derivatives: Derivatives) -> Any:
+    """What is not τ nor I q̈ in the equations of motion: C q̇ as half of ∂τ/∂q̇ q̇, gravity, friction and loads."""
+    domain, velocity = mechanism.domain, derivatives.velocity
+    half = domain.constant(1) / domain.constant(2)
+    convective = vector(dot(row, [rate * half for rate in velocity]) for row in derivatives.by_rates)
+    friction = vector(mechanism.friction(velocity))
+    loads = vector(load_forces(mechanism))
+    return convective + derivatives.gravity_forces() + friction + loads
+
+
+_SLOPE = Unit("1/s^2", "1/s^2", "1/s^2, m/(rad s^2) or rad/(m s^2), by the joints")
+_RATE = Unit("1/s", "1/s", "1/s, m/(rad s) or rad/(m s), by the joints")
+
+INVERSE_DYNAMICS_DERIVATIVES = Quantity(
+    "inverse_dynamics_derivatives",
+    "Derivatives of inverse_dynamics; that by qdd is inertia_matrix.",
+    (Q, QD, QDD),
+    (
+        Output("dtau_dq", (NV, NV), "derivatives of tau (rows) by q (columns)", STIFFNESS),
+        Output("dtau_dqd", (NV, NV), "derivatives of tau (rows) by qd (columns)", DAMPING),
+    ),
+    by("composite", _COMPOSITE, _inverse_dynamics_derivatives),
+    gravity=True,
+    loads=True,
+    large=True,
+    legend=_LEGEND,
+)
+
+FORWARD_DYNAMICS_DERIVATIVES = Quantity(
+    "forward_dynamics_derivatives",
+    "Derivatives of forward_dynamics; that by tau is the inverse of the inertia matrix.",
+    (Q, QD, TAU),
+    (
+        Output("dqdd_dq", (NV, NV), "derivatives of qdd (rows) by q (columns)", _SLOPE),
+        Output(
+            "dqdd_dqd",
+            (NV, NV),
+            "derivatives of qdd (rows) by qd (columns)",
+            _RATE,
+        ),
+        Output(
+            "dqdd_dtau",
+            (NV, NV),
+            "derivatives of qdd (rows) by tau (columns)",
+            MOBILITY,
+        ),
+    ),
+    by("udu", f"{_COMPOSITE} and the U D U^T factors", _forward_dynamics_derivatives),
+    gravity=True,
+    loads=True,
+    large=True,
+    legend=_LEGEND,
+)

@@ -1,0 +1,90 @@
+"""Joint forces: those of a motion, and the parts that inertia and gravity have in them."""
+
+from __future__ import annotations
+
+from symgen.algebra.domain import Scalar, Vector, vector, zeros
+from symgen.mechanics import newton_euler
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
+from symgen.mechanics.functions.state import rates, rest, velocity
+from symgen.mechanics.functions.units import FORCE
+from symgen.mechanics.mechanism import Mechanism
+
+_NEWTON_EULER = "recursive Newton-Euler in link frames"
+
+
+def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
+    """τ of links, rotors, friction and loads together, nv."""
+    speed, acceleration = velocity(mechanism), rates(mechanism, "qdd")
+    links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
+    drives = zip(mechanism.rotor_inertias, mechanism.friction(speed), acceleration, strict=True)
+    forces = [force + (rotor * push + friction) for force, (rotor, friction, push) in zip(links, drives, strict=True)]
+    return vector(forces)
+
+
+def driving_forces(mechanism: Mechanism) -> list[Scalar]:
+    """φ: what is left of τ to accelerate links and rotors, nv."""
+    tau = rates(mechanism, "tau")
+    speed = velocity(mechanism)
+    links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)
+    friction = mechanism.friction(speed)
+    return [force - (bias + drag) for force, bias, drag in zip(tau, links, friction, strict=True)]
+
+
+def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
+    return [whole_inverse_dynamics(mechanism)]
+
+
+def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
+    still = zeros(mechanism.domain, 3)
+    return [vector(newton_euler.inverse_dynamics(mechanism, velocity(mechanism), rest(mechanism), still))]
+
+
+def _gravity_torque(mechanism: Mechanism) -> list[Vector]:
+    still = rest(mechanism)
+    return [vector(newton_euler.inverse_dynamics(mechanism, still, still, mechanism.gravity))]
+
+
+def _bias_torque(mechanism: Mechanism) -> list[Vector]:
+    bias = newton_euler.inverse_dynamics(mechanism, velocity(mechanism), rest(mechanism), mechanism.gravity)
+    return [vector(bias)]
+
+
+INVERSE_DYNAMICS = Quantity(
+    "inverse_dynamics",
+    "Joint forces that produce the acceleration qdd at the state (q, qd), gravity included.",
+    (Q, QD, QDD),
+    (Output("tau", (NV,), TAU.meaning, FORCE, r"\tau"),),
+    by("newton_euler", _NEWTON_EULER, _inverse_dynamics),
+    gravity=True,
+    loads=True,
+    usual=True,
+)
+
+CORIOLIS_TORQUE = Quantity(
+    "coriolis_torque",
+    "Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.",
+    (Q, QD),
+    (Output("h", (NV,), "convective inertia forces", FORCE, "h"),),
+    by("newton_euler", _NEWTON_EULER, _coriolis_torque),
+    usual=True,
+)
+
+GRAVITY_TORQUE = Quantity(
+    "gravity_torque",
+    "Joint forces that hold the robot at rest against gravity.",
+    (Q,),
+    (Output("g", (NV,), "gravity forces", FORCE, r"\gamma"),),
+    by("newton_euler", _NEWTON_EULER, _gravity_torque),
+    gravity=True,
+    usual=True,
+)
+
+BIAS_TORQUE = Quantity(
+    "bias_torque",
+    "Convective inertia and gravity forces: coriolis_torque + gravity_torque.",
+    (Q, QD),
+    (Output("bias", (NV,), "convective inertia and gravity forces", FORCE, "b"),),
+    by("newton_euler", _NEWTON_EULER, _bias_torque),
+    gravity=True,
+    usual=True,
+)

@@ -1,0 +1,67 @@
+"""The generalized inertia matrix, its factors, its inverse, and the matrix of convective inertia."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgen.algebra.domain import vector
+from symgen.mechanics import composite, coriolis, factorization
+from symgen.mechanics.functions.quantity import NV, QD, Output, Q, Quantity, by
+from symgen.mechanics.functions.state import velocity
+from symgen.mechanics.functions.units import DAMPING, INERTIA, MOBILITY, RATIO
+from symgen.mechanics.mechanism import Mechanism
+
+
+def _inertia_matrix(mechanism: Mechanism) -> list[Any]:
+    return [composite.inertia_matrix(mechanism)]
+
+
+def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
+    return [coriolis.coriolis_matrix(mechanism, velocity(mechanism))]
+
+
+def _udu_factors(mechanism: Mechanism) -> list[Any]:
+    factors = factorization.factorize(mechanism.domain, composite.inertia_matrix(mechanism))
+    return [factors.U, vector(factors.pivots)]
+
+
+def _inverse_inertia_matrix(mechanism: Mechanism) -> list[Any]:
+    factors = factorization.factorize(mechanism.domain, composite.inertia_matrix(mechanism))
+    return [factorization.inverse(mechanism.domain, factors)]
+
+
+INERTIA_MATRIX = Quantity(
+    "inertia_matrix",
+    "Generalized inertia matrix (GIM), symmetric and positive definite.",
+    (Q,),
+    (Output("inertia", (NV, NV), "generalized inertia matrix", INERTIA, "I"),),
+    by("composite", "composite bodies", _inertia_matrix),
+    usual=True,
+)
+
+CORIOLIS_MATRIX = Quantity(
+    "coriolis_matrix",
+    "Matrix of convective inertia by Christoffel's symbols: C qd = h, and dI/dt - 2 C is skew.",
+    (Q, QD),
+    (Output("C", (NV, NV), "matrix of convective inertia", DAMPING, "C"),),
+    by("composite", "composite bodies and momenta", _coriolis_matrix),
+)
+
+UDU_FACTORS = Quantity(
+    "udu_factors",
+    "Factors of the inertia matrix, I = U diag(D) U^T, with U unit upper triangular.",
+    (Q,),
+    (
+        Output("U", (NV, NV), "unit upper triangular factor", RATIO, "U"),
+        Output("D", (NV,), "articulated inertias of the joints", INERTIA, "D"),
+    ),
+    by("composite", "reverse Gaussian elimination of the inertia matrix by composite bodies", _udu_factors),
+)
+
+INVERSE_INERTIA_MATRIX = Quantity(
+    "inverse_inertia_matrix",
+    "Inverse of the generalized inertia matrix, symmetric and positive definite.",
+    (Q,),
+    (Output("inverse", (NV, NV), "inverse of the inertia matrix", MOBILITY, "I^{-1}"),),
+    by("udu", "from its U D U^T factors", _inverse_inertia_matrix),
+)

@@ -1,0 +1,147 @@
+"""What a function is: what it takes and gives, in words and units, and how it is derived.
+
+Every derivation is a formula over a mechanism of any domain; its inputs are variables of that domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
+from symgen.mechanics.mechanism import Mechanism
+
+NQ, NV = "nq", "nv"
+"""Numbers of joint positions and of joint velocities, as extents."""
+
+Extent = int | str
+"""An extent of an array: a number, `NQ` or `NV`."""
+
+Derive = Callable[[Mechanism], Sequence[Any]]
+"""Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input array: its name, its extent, and in words what it holds, and in which unit.
+
+    `entry` says what one entry of it is. The derivation has it as variables of that name.
+    """
+
+    name: str
+    extent: Extent
+    meaning: str
+    unit: Unit | str
+    entry: str = ""
+
+
+Q = Input("q", NQ, "joint positions", POSITION, "joint position")
+QD = Input("qd", NV, "joint velocities", VELOCITY, "joint velocity")
+QDD = Input("qdd", NV, "joint accelerations", ACCELERATION, "joint acceleration")
+TAU = Input(
+    "tau",
+    NV,
+    "joint forces, about or along the joint axes",
+    FORCE,
+    "joint force, about or along the joint axis",
+)
+
+STATE = {item.name: item for item in (Q, QD, QDD, TAU)}
+"""Name → input of the joint state."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output array: its name, its shape, and in words what it holds and in which unit.
+
+    `symbol`: in LaTeX, where the function has a closed form. `dimensions` are names of the array's dimensions, where
+    its extents do not say them (see `derive.arguments`).
+    """
+
+    name: str
+    shape: tuple[Extent, ...]
+    meaning: str
+    unit: Unit | str
+    symbol: str = ""
+    dimensions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Formulation:
+    """One way to derive a quantity."""
+
+    name: str
+    text: str
+    derive: Derive
+
+
+def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:
+    """The formulations of a quantity that is derived in one way."""
+    return (Formulation(name, text, derive),)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A function of the joint state.
+
+    `gravity` and `loads` say whether run-time gravity and external wrenches enter, where a module has them.
+    `formulations`: the first is the default. `usual`: whether it is generated where no function is named. `framed`:
+    whether frames and base parameters may be chosen freely (see `reframing`); `inertial`: whether inertia matters at
+    all. `large`: whether programs are too large for a long search. `summary_of_base`: what it is where only the base
+    inertial parameters are known, if that is something else. `columns`: the kind of inertial parameters that the
+    columns of its result belong to, if they do. `legend`: what names mean that only its code has, by example.
+
+    `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
+    """
+
+    name: str
+    summary: str
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    formulations: tuple[Formulation, ...]
+    gravity: bool = False
+    loads: bool = False
+    usual: bool = False
+    framed: bool = True
+    inertial: bool = True
+    large: bool = False
+    summary_of_base: str = ""
+    columns: str = ""
+    legend: tuple[str, ...] = ()
+    frame: str = ""
+    base_name: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The name of the function without the suffix of a frame."""
+        return self.base_name or self.name
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What functions of one module may depend on: frames, axes of Jacobians, the robot, columns of regressors.
+
+    `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters.
+    """
+
+    frames: tuple[tuple[str, str], ...]
+    axes: str
+    columns: str
+    mechanism: Callable[[], Mechanism]
+
+    @property
+    def frame(self) -> str:
+        """The one frame of a function that there is one of for every frame."""
+        ((name, _),) = self.frames
+        return name
+
+
+@dataclass(frozen=True)
+class Dependent:
+    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame."""
+
+    name: str
+    of: Callable[[Scope], Quantity]
+    each_frame: bool = False
+    usual: bool = False

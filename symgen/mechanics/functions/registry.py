@@ -1,0 +1,84 @@
+"""All functions, in the order in which they are generated."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from itertools import groupby
+
+from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
+
+FUNCTIONS: tuple[Quantity | Dependent, ...] = (
+    forces.INVERSE_DYNAMICS,
+    inertia.INERTIA_MATRIX,
+    forces.CORIOLIS_TORQUE,
+    forces.GRAVITY_TORQUE,
+    forces.BIAS_TORQUE,
+    accelerations.FORWARD_DYNAMICS,
+    inertia.CORIOLIS_MATRIX,
+    inertia.UDU_FACTORS,
+    inertia.INVERSE_INERTIA_MATRIX,
+    energies.KINETIC_ENERGY,
+    energies.POTENTIAL_ENERGY,
+    regressors.REGRESSOR,
+    derivatives.INVERSE_DYNAMICS_DERIVATIVES,
+    derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    frames.FORWARD_KINEMATICS,
+    frames.JACOBIAN,
+    frames.JACOBIAN_DOT,
+    frames.JACOBIAN_DOT_VELOCITY,
+)
+"""Functions that have one for every frame and stand beside each other are generated frame by frame."""
+
+
+def named(name: str) -> Quantity | Dependent:
+    """The function of that name; `KeyError` if there is none."""
+    for item in FUNCTIONS:
+        if item.name == name:
+            return item
+    raise KeyError(name)
+
+
+def of_each_frame() -> tuple[str, ...]:
+    """Names of the functions that there is one of for every frame, without a frame's suffix."""
+    return tuple(item.name for item in FUNCTIONS if _each_frame(item))
+
+
+def names(scope: Scope) -> Iterator[tuple[str, str]]:
+    """(name, kind) of every function of a module with all of them; with several frames names have suffixes."""
+    for item, at in _placed(scope):
+        yield item.name + _suffix(item, at, scope), item.name
+
+
+def quantities(scope: Scope, wanted: Container[str]) -> Iterator[Quantity]:
+    """The quantities of the functions that are wanted."""
+    for item, at in _placed(scope):
+        if item.name not in wanted:
+            continue
+        if isinstance(item, Quantity):
+            yield item
+        elif item.each_frame:
+            made = item.of(at)
+            yield replace(made, name=made.name + _suffix(item, at, scope), frame=at.frame, base_name=made.name)
+        else:
+            yield item.of(at)
+
+
+def _each_frame(item: Quantity | Dependent) -> bool:
+    return isinstance(item, Dependent) and item.each_frame
+
+
+def _placed(scope: Scope) -> Iterator[tuple[Quantity | Dependent, Scope]]:
+    """Every function with its scope: those of each frame with one frame each."""
+    for each_frame, group in groupby(FUNCTIONS, _each_frame):
+        items = tuple(group)
+        scopes = [replace(scope, frames=(pair,)) for pair in scope.frames] if each_frame else [scope]
+        yield from ((item, at) for at in scopes for item in items)
+
+
+def _suffix(item: Quantity | Dependent, at: Scope, scope: Scope) -> str:
+    if not _each_frame(item) or len(scope.frames) == 1:
+        return ""
+    ((_, identifier),) = at.frames
+    return f"_{identifier}"

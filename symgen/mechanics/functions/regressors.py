@@ -1,0 +1,45 @@
+"""The regressor: joint forces are linear in the inertial parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgen.mechanics.functions.quantity import NV, QD, QDD, Dependent, Output, Q, Quantity, Scope, by
+from symgen.mechanics.functions.state import rates
+from symgen.mechanics.functions.units import Unit
+from symgen.mechanics.mechanism import Mechanism
+from symgen.mechanics.regressor import BASE_COLUMNS, columns, regressor
+
+_PER_PARAMETER = Unit(
+    "N m per unit of the parameter",
+    "N per unit of the parameter",
+    "N m or N, by the joints, per unit of the parameter",
+)
+
+
+def _regressor(scope: Scope) -> Quantity:
+    """The regressor with its number of columns."""
+    kind = scope.columns
+    width = len(columns(scope.mechanism(), kind))
+
+    def derive(mechanism: Mechanism) -> list[Any]:
+        return [regressor(mechanism, kind, rates(mechanism, "qd"), rates(mechanism, "qdd"))]
+
+    which = "base inertial parameters" if kind == BASE_COLUMNS else "ten inertial parameters of every moving link"
+    meaning = "joint forces by parameters, columns in the parameters' order"
+    return Quantity(
+        "regressor",
+        f"Regressor of the {which}: joint forces of the links, gravity included, are Y times the parameters; "
+        "rotors and friction are not in it.",
+        (Q, QD, QDD),
+        (Output("Y", (NV, width), meaning, _PER_PARAMETER, dimensions=("joint", "parameter")),),
+        by("newton_euler", "unit wrenches and joint axes in link frames", derive),
+        gravity=True,
+        framed=False,
+        large=True,
+        columns=kind,
+        legend=("e3_1_x, b3_1_x   angular velocity of link 3, velocity of its origin, for joint 1 at unit rate",),
+    )
+
+
+REGRESSOR = Dependent("regressor", _regressor)

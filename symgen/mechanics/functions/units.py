@@ -1,0 +1,64 @@
+"""Units of quantities that belong to joints: they depend on whether these turn or slide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symgen.robot.joints import ANGLE, LENGTH, Measure
+from symgen.robot.model import Robot
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit where joints turn and where they slide; `mixed` says in words what it is in a robot with both.
+
+    Without `mixed` the kinds of joints are named with the unit of each.
+    """
+
+    turning: str
+    sliding: str
+    mixed: str = ""
+
+    def of(self, measure: Measure) -> str:
+        """The unit of an entry that belongs to a coordinate."""
+        return self.turning if measure == ANGLE else self.sliding
+
+
+POSITION = Unit(ANGLE.position, LENGTH.position)
+VELOCITY = Unit(ANGLE.velocity, LENGTH.velocity)
+ACCELERATION = Unit(ANGLE.acceleration, LENGTH.acceleration)
+FORCE = Unit(ANGLE.force, LENGTH.force)
+INERTIA = Unit("kg m^2", "kg", "kg m^2, kg m or kg")
+STIFFNESS = Unit("N m/rad", "N/m", "N m/rad to N/m, by the joints")
+DAMPING = Unit("N m s/rad", "N s/m", "N m s/rad to N s/m, by the joints")
+MOBILITY = Unit("1/(kg m^2)", "1/kg", "1/(kg m^2) to 1/kg, by the joints")
+RATIO = Unit("1", "1", "1, m or 1/m, by the joints")
+ENERGY = "J"
+POSE = "1 and m"
+JACOBIAN = "SI"
+
+
+def entry_unit(unit: Unit | str, measure: Measure) -> str:
+    """The unit of an entry that belongs to a coordinate; a text is the unit itself."""
+    return unit if isinstance(unit, str) else unit.of(measure)
+
+
+def unit_of(unit: Unit | str, robot: Robot) -> str:
+    """The unit for this robot's joints; a text is the unit itself."""
+    if isinstance(unit, str):
+        return unit
+    measured = {each.measure for each in robot.velocities}
+    if len(measured) == 1:
+        return unit.of(*measured)
+    return unit.mixed or f"{unit.turning} ({_kinds(robot, ANGLE)}) or {unit.sliding} ({_kinds(robot, LENGTH)})"
+
+
+def _kinds(robot: Robot, measure: Measure) -> str:
+    """The kinds of joints, or what is theirs of several coordinates, that have this measure, in words."""
+    words = {
+        f"{joint.kind.value}: {coordinate.name}" if coordinate.name else joint.kind.value: None
+        for joint in robot.joints
+        for coordinate in joint.kind.coordinates
+        if coordinate.measure == measure
+    }
+    return ", ".join(words)

@@ -1,0 +1,97 @@
+"""What verification knows of a function: what it takes and gives, what it should return, what it must be to others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from symgen.robot.model import Robot
+from symgen.verify.balls import Ball
+from symgen.verify.geometry import Floats
+from symgen.verify.setting import Setting
+
+if TYPE_CHECKING:
+    from symgen.verify.comparison import Comparison
+    from symgen.verify.expected import Expected
+
+NQ, NV, COLUMNS = "nq", "nv", "columns"
+"""Numbers of joint positions, of joint velocities and of the regressor's columns, as extents."""
+
+ALL, EACH = "all", "each"
+"""There is one function for all frames, with an array for each; or one for each frame."""
+
+Pair = tuple[Ball, Ball]
+"""What was found, and what was expected; both (states, …)."""
+
+Draw = Callable[[np.random.Generator, Robot, int], Floats]
+"""Makes random values (states, …) of an argument."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a function must be to others, or to itself: two sides that are equal.
+
+    `text` says it; `{kind}` in it stands for a function that there is one of for every frame. `needs`: kinds of the
+    other functions in it. `applies`: whether it can be asked in this comparison.
+    """
+
+    text: str
+    needs: tuple[str, ...]
+    sides: Callable[[Comparison, Signature], Pair]
+    applies: Callable[[Comparison], bool] = lambda subject: True
+
+
+def compared(subject: Comparison, signature: Signature) -> list[Pair]:
+    """What a function returned, and what the oracle has."""
+    return list(zip(subject.call(signature.name), subject.of(signature.name), strict=True))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function.
+
+    `arguments`: those of the state, before gravity and external wrenches, which enter where `gravity` and `loads` say
+    so. `shapes`: of the arrays it returns; extents are numbers, `NQ`, `NV` or `COLUMNS`. `expected`: what it should
+    return, each array with what the oracle itself can err. `frames`: `ALL`, `EACH`, or "" for a function of no frame.
+    `solves`: whether it solves with the inertia matrix, whose condition it inherits. `drawn`: random values of its
+    arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;
+    `further`: other checks against the oracle, by name. `known`: whether there is an oracle in this setting.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    shapes: tuple[tuple[int | str, ...], ...]
+    expected: Callable[[Expected, Signature], list[Ball]]
+    gravity: bool = False
+    loads: bool = False
+    frames: str = ""
+    solves: bool = False
+    drawn: Mapping[str, Draw] = field(default_factory=dict)
+    pairs: Callable[[Comparison, Signature], list[Pair]] = compared
+    further: Mapping[str, Callable[[Comparison], list[Pair]]] = field(default_factory=dict)
+    identities: tuple[Identity, ...] = ()
+    known: Callable[[Setting], bool] = lambda setting: True
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function of a robot: its entry, its name, its frames, its arguments, and the shapes of what it returns."""
+
+    entry: Entry
+    name: str
+    frames: tuple[str, ...]
+    arguments: tuple[str, ...]
+    shapes: tuple[tuple[int, ...], ...]
+
+    @property
+    def kind(self) -> str:
+        """The name without the suffix of a frame."""
+        return self.entry.name
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of its frame."""
+        return self.name.removeprefix(self.kind)

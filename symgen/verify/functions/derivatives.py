@@ -1,0 +1,86 @@
+"""Derivatives of inverse and forward dynamics."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from symgen.verify import linear
+from symgen.verify.balls import Ball
+from symgen.verify.comparison import Comparison
+from symgen.verify.entry import NV, Entry, Identity, Pair, Signature
+from symgen.verify.expected import Expected
+from symgen.verify.geometry import Floats
+from symgen.verify.sizes import Measure
+
+
+def _slopes(at: Expected, instant: linear.Instant) -> list[Ball]:
+    """∂τ/∂q and ∂τ/∂q̇."""
+
+    def size(index: int, by: Measure) -> Floats:
+        return linear.derivative_sizes(by, instant, at.pull)[index]
+
+    values = linear.inverse_dynamics_derivatives(at.oracle, instant)
+    return [at.ball(value, partial(size, index)) for index, value in enumerate(values)]
+
+
+def _inverse_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
+    return _slopes(at, at.instant(at.qdd))
+
+
+def _forward_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
+    by_position, by_rate = _slopes(at, at.instant(at.given["answer"]))
+    slopes = (by_position.wider(_shifting(at)), by_rate)
+    return [*(at.inverse @ Ball(-slope.value, slope.radius) for slope in slopes), at.inverse]
+
+
+def _shifting(at: Expected) -> Floats:
+    """What ∂τ/∂q (…, n, n) at the `answer` is off by, which answers to τ but for rounding."""
+    slopes = np.abs(linear.inertia_slopes(at.oracle, at.q))
+    return np.asarray(np.einsum("...ikj,...k->...ij", slopes, at.accelerations().radius))
+
+
+def _convective(subject: Comparison, _: Signature) -> Pair:
+    slopes = subject.oracle.drives.friction_slope(subject.at.qd)
+    friction = slopes[..., None] * np.eye(slopes.shape[-1])
+    doubled = subject.one("coriolis_matrix") * np.full((), 2.0)
+    return subject.call("inverse_dynamics_derivatives")[1], doubled + friction
+
+
+def _responses(index: int, subject: Comparison, _: Signature) -> Pair:
+    """The derivatives of accelerations must answer to those of the forces."""
+    responses = subject.call("forward_dynamics_derivatives")[index]
+    forces = subject.call("inverse_dynamics_derivatives", qdd=subject.at.answer)[index]
+    if index == 0:  # the accelerations they are taken at answer to τ but for rounding
+        forces = forces.wider(_shifting(subject.expected))
+    return subject.one("inertia_matrix") @ responses, Ball(-forces.value, forces.radius)
+
+
+INVERSE_DYNAMICS_DERIVATIVES = Entry(
+    "inverse_dynamics_derivatives",
+    ("q", "qd", "qdd"),
+    ((NV, NV),) * 2,
+    _inverse_dynamics_derivatives,
+    gravity=True,
+    loads=True,
+    identities=(Identity("dtau_dqd = 2 coriolis_matrix + slope of friction", ("coriolis_matrix",), _convective),),
+)
+
+FORWARD_DYNAMICS_DERIVATIVES = Entry(
+    "forward_dynamics_derivatives",
+    ("q", "qd", "tau"),
+    ((NV, NV),) * 3,
+    _forward_dynamics_derivatives,
+    gravity=True,
+    loads=True,
+    solves=True,
+    identities=tuple(
+        Identity(
+            f"inertia_matrix {response} = -{forces}",
+            ("inverse_dynamics_derivatives", "inertia_matrix"),
+            partial(_responses, index),
+        )
+        for index, (response, forces) in enumerate((("dqdd_dq", "dtau_dq"), ("dqdd_dqd", "dtau_dqd")))
+    ),
+)

@@ -1,0 +1,30 @@
+"""All functions that have an oracle, in the order in which they are generated."""
+
+from __future__ import annotations
+
+from symgen.verify.entry import Entry
+from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+
+FUNCTIONS: tuple[Entry, ...] = (
+    forces.INVERSE_DYNAMICS,
+    inertia.INERTIA_MATRIX,
+    forces.CORIOLIS_TORQUE,
+    forces.GRAVITY_TORQUE,
+    forces.BIAS_TORQUE,
+    accelerations.FORWARD_DYNAMICS,
+    inertia.CORIOLIS_MATRIX,
+    inertia.UDU_FACTORS,
+    inertia.INVERSE_INERTIA_MATRIX,
+    energies.KINETIC_ENERGY,
+    energies.POTENTIAL_ENERGY,
+    regressors.REGRESSOR,
+    derivatives.INVERSE_DYNAMICS_DERIVATIVES,
+    derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    frames.FORWARD_KINEMATICS,
+    frames.JACOBIAN,
+    frames.JACOBIAN_DOT,
+    frames.JACOBIAN_DOT_VELOCITY,
+)
+
+ARGUMENTS = {entry.name: entry.arguments for entry in FUNCTIONS}
+"""Functions that have an oracle, and their arguments of the state."""
