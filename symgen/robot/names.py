@@ -55,8 +55,8 @@ def label_problem(name: object) -> str | None:
     shown = repr(shortened(name, 40))
     if not 0 < len(name) <= MAX_NAME:
         return f"the name {shown} has {len(name)} characters; between 1 and {MAX_NAME} are allowed"
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .{}+-]*", name, re.ASCII):
-        return f"the name {shown} may hold letters, digits, spaces and _ . + - {{ }} only (ASCII)"
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ ./{}+-]*", name, re.ASCII):
+        return f"the name {shown} may hold letters, digits, spaces and _ . / + - {{ }} only (ASCII)"
     return None
 
 
