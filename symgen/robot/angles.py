@@ -25,7 +25,7 @@ def read_angle(expression: Expression, place: str, defaults: dict[str, Exact], f
     if not expression.is_constant:
         findings.notice(place, "angles are numeric; the parameters' default values are used")
     value = expression.constant(defaults)
-    snapped = meant_multiple(value)
+    snapped = meant_multiple(value) if findings.snap else None
     if snapped is not None:
         findings.notice(place, f"{_brief(value)} is read as {snapped.plain()}")
         return constant(snapped)

@@ -230,7 +230,7 @@ def _body(robot: Robot, link: Link, coordinates: tuple[int, ...]) -> Body:
 
 
 def _place(robot: Robot, link: Link) -> tuple[Floats, Floats]:
-    """Where a placed link is in its parent's frame while its joint does not move it, and the turn of z onto its axis."""
+    """Where a link is in its parent's frame before its joint moves it, and the turn of z onto the joint's axis."""
     if link.placed is None:
         raise LimitError(f"{robot.name}: link {link.name!r} was made without a row or place; there is no oracle for it")
     xyz, rpy, axis = (vector(each, robot) for each in (link.placed.xyz, link.placed.rpy, link.placed.axis))
@@ -257,8 +257,8 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
     for body in links:
         start = root if body.parent == BASE else frames[body.parent]
         frame = start @ body.step(body.own(q))
-        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified; that of a
-        # placed link has its direction in the link's frame.
+        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified; it has
+        # any direction in the frame of a placed link.
         carrier = start if body.standard else frame
         frames.append(frame)
         axes.append(carrier[..., :3, :3] @ body.axis * (0 if body.is_fixed else body.direction))

@@ -7,14 +7,14 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from symgen.errors import Problem, RobotFileError
-from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.expression import ZERO, constant
 from symgen.robot.joints import JointKind
-from symgen.robot.linear import plus
 from symgen.robot.loads import bare_joints
+from symgen.robot.mimicry import Follower, resolved
 from symgen.robot.model import BASE, Joint, Link, Mimic, Placed, Robot
 from symgen.robot.names import identifier, robot_problem
 from symgen.robot.placed import AT_PARENT, split
-from symgen.robot.urdf.elements import JointElement, LinkElement, MimicElement, Reading, inertia_of, read
+from symgen.robot.urdf.elements import JointElement, LinkElement, Reading, inertia_of, read
 from symgen.robot.urdf.snap import Snapping
 from symgen.robot.urdf.tree import ordered
 from symgen.robot.urdf.xml import Element, parse
@@ -29,17 +29,18 @@ CONVENTION = "placed"
 """Of robots whose links are placed by xyz, rpy and axis."""
 
 
-def robot_of(content: bytes, source: str, *, snap: bool = True) -> Robot:
+def robot_of(content: bytes, source: str, *, snap: bool = True, independent: bool = False) -> Robot:
     """The robot that a URDF describes; `source`, its path, names it in messages.
 
-    With `snap` printed numbers are taken as what they stand for (see `snap`); notices tell which. Raises `InputError`
+    With `snap` printed numbers are taken as what they stand for (see `snap`); notices tell which. With `independent`
+    joints that mimic others move by themselves. Raises `InputError`
     for what is no XML, `RobotFileError` with everything that is wrong with it otherwise.
     """
     root = parse(content, source)
     _refuse_macros(root, source)
     reading = read(root)
     base, joints = ordered(reading)
-    followed = _followed(joints, reading)
+    followed = {} if independent else _followed(joints, reading)
     if not reading.problems and all(inertia_of(link).is_massless for link in reading.links.values()):
         reading.problem("robot", "no link has a mass; every force would be zero")
     if reading.problems:
@@ -60,44 +61,10 @@ def _macro(line: int, source: str) -> Problem:
     return Problem(f"line {line}", f"this is xacro, not yet a URDF; expand it first: xacro {path.name} > {target}")
 
 
-# mimicry -------------------------------------------------------------------------------------------
-
-
 def _followed(joints: tuple[JointElement, ...], reading: Reading) -> dict[str, Mimic]:
-    """Joint → what it follows, a joint that follows none: chains are resolved."""
-    by_name = {joint.name: joint for joint in joints}
-    result: dict[str, Mimic] = {}
-    for joint in joints:
-        if joint.mimic is not None and (resolved := _resolved(joint, joint.mimic, by_name, reading)) is not None:
-            result[joint.name] = resolved
-    return result
-
-
-def _resolved(
-    joint: JointElement, mimic: MimicElement, joints: dict[str, JointElement], reading: Reading
-) -> Mimic | None:
-    seen, ratio, offset = [joint.name], mimic.ratio, mimic.offset
-    while True:
-        followed = joints.get(mimic.joint)
-        if followed is None or followed.kind.nv != 1:
-            fault = "there is no joint" if followed is None else "a joint that mimics needs one coordinate to follow, not"
-            what = "" if followed is None else f" ({followed.kind.value})"
-            reading.problem(joint.place, f"{fault} {mimic.joint[:40]!r}{what}, which {seen[-1]!r} mimics")
-            return None
-        if followed.name in seen:
-            around = " mimics ".join(map(repr, (*seen, followed.name)))
-            reading.problem(joint.place, f"no joint of a circle moves by itself: {around}")
-            return None
-        if followed.mimic is None:
-            return Mimic(followed.name, ratio, offset)
-        offset = plus(_times(ratio, followed.mimic.offset), offset)
-        ratio = _times(ratio, followed.mimic.ratio)
-        seen.append(followed.name)
-        mimic = followed.mimic
-
-
-def _times(one: Expression, other: Expression) -> Expression:
-    return constant(one.constant({}) * other.constant({}))
+    """Joint → what it follows, a joint that follows none."""
+    followers = {joint.name: Follower(joint.place, joint.kind, joint.mimic) for joint in joints}
+    return resolved(followers, reading.problem)
 
 
 # the robot -----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from symgen.errors import Problem
 from symgen.robot.expression import ONE, ZERO, Expression, constant
 from symgen.robot.joints import JointKind
-from symgen.robot.model import NO_DRIVE, NO_LIMITS, Drive, Inertia, Limits, Vector
+from symgen.robot.model import NO_DRIVE, NO_LIMITS, Drive, Inertia, Limits, Mimic, Vector
 from symgen.robot.names import label_problem, shortened
 from symgen.robot.numbers import bounded, decimal
 from symgen.robot.urdf.xml import Element
@@ -56,15 +56,6 @@ class LinkElement:
 
 
 @dataclass(frozen=True)
-class MimicElement:
-    """The joint that is followed, by `ratio` times its coordinate plus `offset`."""
-
-    joint: str
-    ratio: Expression
-    offset: Expression
-
-
-@dataclass(frozen=True)
 class JointElement:
     """A joint as the file has it."""
 
@@ -77,7 +68,7 @@ class JointElement:
     axis: Vector = _X_AXIS
     drive: Drive = NO_DRIVE
     limits: Limits = NO_LIMITS
-    mimic: MimicElement | None = None
+    mimic: Mimic | None = None
 
 
 @dataclass
@@ -228,7 +219,7 @@ def _limits(element: Element, kind: JointKind, place: str, reading: Reading) -> 
     return Limits(given.get("lower", ZERO), given.get("upper", ZERO), given.get("velocity"), given.get("effort"))
 
 
-def _mimic(element: Element, place: str, reading: Reading) -> MimicElement | None:
+def _mimic(element: Element, place: str, reading: Reading) -> Mimic | None:
     mimic = element.first("mimic")
     if mimic is None:
         return None
@@ -238,7 +229,7 @@ def _mimic(element: Element, place: str, reading: Reading) -> MimicElement | Non
         return None
     ratio = _number(mimic, "multiplier", place, reading) if "multiplier" in mimic.attributes else ONE
     offset = _number(mimic, "offset", place, reading) if "offset" in mimic.attributes else ZERO
-    return MimicElement(joint, ratio or ZERO, offset or ZERO)
+    return Mimic(joint, ratio or ZERO, offset or ZERO)
 
 
 # numbers -------------------------------------------------------------------------------------------
@@ -248,9 +239,7 @@ def _pose(element: Element, place: str, reading: Reading) -> Pose:
     origin = element.first("origin")
     if origin is None:
         return Pose()
-    xyz, rpy = (
-        _triple(origin, key, place, reading) if key in origin.attributes else _ORIGIN for key in ("xyz", "rpy")
-    )
+    xyz, rpy = (_triple(origin, key, place, reading) if key in origin.attributes else _ORIGIN for key in ("xyz", "rpy"))
     return Pose(xyz, rpy)
 
 

@@ -110,4 +110,3 @@ def _printed(value: Exact) -> str:
 
 def _shown(values: list[Exact], text: Callable[[Exact], str]) -> str:
     return f"({', '.join(text(value) for value in values)})"
-

@@ -25,8 +25,8 @@ def ordered(reading: Reading) -> tuple[str, tuple[JointElement, ...]]:
         more = f" and {len(roots) - 10} more" if len(roots) > 10 else ""
         reading.problem(
             "robot",
-            f"expected one root, a link that is no joint's child; found {len(roots)}: {shown}{more}; join them by fixed "
-            "joints",
+            f"expected one root, a link that is no joint's child; found {len(roots)}: {shown}{more}; join them by "
+            "fixed joints",
         )
     joints = _depth_first(roots[:1], carriers.values())
     _note_cycle(reading, carriers, {roots[0] if roots else "", *(joint.child for joint in joints)}, len(roots))
@@ -44,8 +44,8 @@ def _carriers(reading: Reading) -> dict[str, JointElement]:
         if other is not joint:
             reading.problem(
                 joint.place,
-                f"the link {joint.child!r} has two parents: {other.parent!r} by joint {other.name!r} and {joint.parent!r} "
-                "by this one; a URDF is a tree, cut the loop at one of them",
+                f"the link {joint.child!r} has two parents: {other.parent!r} by joint {other.name!r} and "
+                f"{joint.parent!r} by this one; a URDF is a tree, cut the loop at one of them",
             )
     return carriers
 
