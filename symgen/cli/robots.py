@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from symgen.cli.arguments import JSON, ROBOT
+from symgen.cli.arguments import JSON, ROBOT, RobotArgument
 from symgen.cli.terminal import print_json, print_tables, show_notices
 
 _CONVENTIONS = click.Choice(["standard", "modified"])
@@ -46,11 +46,9 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @ROBOT
 @click.option("--base-parameters", is_flag=True, help="Show the base inertial parameters instead.")
 @JSON
-def info(robot: str, base_parameters: bool, as_json: bool) -> None:
+def info(robot: RobotArgument, base_parameters: bool, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen.robot.library import load
-
-    loaded = load(robot)  # before the rest is imported: what is wrong with a file shows sooner
+    loaded = robot.load()  # before the rest is imported: what is wrong with a file shows sooner
     from symgen.cli import robot_views as robots
 
     if base_parameters:
@@ -76,13 +74,12 @@ def info(robot: str, base_parameters: bool, as_json: bool) -> None:
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
 @click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
-def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
+def convert(robot: RobotArgument, convention: str, output: Path | None, force: bool, frames: bool) -> None:
     """Convert a robot's table between the standard and the modified convention, exactly."""
     from symgen.cli import conversion
     from symgen.cli.conversion_view import conversion_table
-    from symgen.robot.library import load
 
-    loaded = load(robot)
+    loaded = robot.load()
     show_notices(loaded.notices)
     result = conversion.convert(loaded, convention)
     if frames:

@@ -60,6 +60,15 @@ def label_problem(name: object) -> str | None:
     return None
 
 
+def free(name: str, taken: set[str]) -> str:
+    """The name, changed until it is free, and taken from now on."""
+    name = name[:56]
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
 def shortened(text: str, length: int = 60) -> str:
     """The text, cut off where it is longer."""
     return text if len(text) <= length else text[: length - 3] + "..."

@@ -158,6 +158,21 @@ class LinkTable(_Table):
     coulomb_smoothing: Number | None = None
 
 
+class AttachTable(PoseTable):
+    """A load on a link."""
+
+    link: str
+    mass: Number
+    com: Triple | None = None
+    inertia: InertiaTable | None = None
+
+
+class AttachFile(_Table):
+    """A file of loads."""
+
+    attach: Annotated[list[AttachTable], Field(min_length=1, max_length=1000)]
+
+
 class RobotTable(_Table):
     """A whole robot file."""
 

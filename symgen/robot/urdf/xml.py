@@ -41,24 +41,15 @@ class Element:
 
 
 def root_tag(content: bytes) -> str | None:
-    """The tag of an XML file's root without its namespace, "" if it has none; None for what is no XML at all."""
-    if not _looks_like_xml(content):
-        return None
+    """The tag of an XML file's root without its namespace; None if it cannot be told."""
     target = _Target("", only_root=True)
     try:
         _feed(content, target)
     except _Enough:
         pass
     except (ParseError, DefusedXmlException, InputError, LimitError, ValueError, LookupError):
-        return ""
-    return target.root.tag if target.root else ""
-
-
-def _looks_like_xml(content: bytes) -> bool:
-    start = content[:200].removeprefix(b"\xef\xbb\xbf")
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        start = start[2:].replace(b"\0", b"")
-    return start.replace(b"\0", b"").lstrip()[:1] == b"<"
+        return None
+    return target.root.tag if target.root else None
 
 
 def parse(content: bytes, source: str) -> Element:
