@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from symgen.algebra.angles import cos_sin, split_quarter_turns
 from symgen.algebra.exact import PI, ZERO, Exact
 from symgen.robot.direction import PLACES, rounded
 from symgen.robot.expression import constant
-from symgen.robot.model import Vector
+from symgen.robot.model import Placement, Vector
 from symgen.robot.placement import wrapped
 
 Turns = Sequence[tuple[int, Exact]]
@@ -48,8 +48,36 @@ def then_turned(rpy: Vector, turns: Turns) -> Vector:
     """
     given = turns_of(rpy)
     found = _collected(given, *turns[0]) if len(turns) == 1 else None
-    roll, pitch, yaw = map(constant, map(wrapped, found or _measured(matrix([*given, *turns]))))
+    return _angles(found or _measured(matrix([*given, *turns])))
+
+
+def rpy_of(turns: Turns) -> Vector:
+    """Roll, pitch and yaw of a sequence of turns, exact or rounded as in `then_turned`."""
+    found: tuple[Exact, Exact, Exact] | None = (ZERO, ZERO, ZERO)
+    for axis, angle in turns:
+        if found is not None:
+            roll, pitch, yaw = found
+            found = _collected([(2, yaw), (1, pitch), (0, roll)], axis, angle)
+    return _angles(found or _measured(matrix(turns)))
+
+
+def _angles(found: tuple[Exact, Exact, Exact]) -> Vector:
+    roll, pitch, yaw = (constant(wrapped(angle)) for angle in found)
     return roll, pitch, yaw
+
+
+def pose_of(placement: Placement, defaults: Mapping[str, Exact]) -> tuple[Vector, Vector]:
+    """(xyz, rpy) of any constant transform, at the parameters' default values."""
+    turns: list[tuple[int, Exact]] = []
+    place = [ZERO, ZERO, ZERO]
+    for part in placement:
+        amount = part.amount.constant(defaults)
+        if part.rotates:
+            turns.append((part.axis, amount))
+        elif amount:
+            place = [entry + row[part.axis] * amount for entry, row in zip(place, matrix(turns), strict=True)]
+    x, y, z = place
+    return (constant(x), constant(y), constant(z)), rpy_of(turns)
 
 
 def _collected(turns: list[tuple[int, Exact]], axis: int, angle: Exact) -> tuple[Exact, Exact, Exact] | None:
