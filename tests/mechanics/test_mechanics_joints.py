@@ -37,7 +37,7 @@ class Renumbered:
 
     def __init__(self, domain, indices):
         self.constant, self.define = domain.constant, domain.define
-        self.cos_sin = lambda index, offset: domain.cos_sin(indices[index], offset)
+        self.cos_sin = lambda index, offset, ratio=1: domain.cos_sin(indices[index], offset, ratio)
 
 
 def carrier(domain, indices):
