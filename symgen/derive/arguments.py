@@ -31,7 +31,8 @@ def results(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
 
 def _input(given: Input, robot: Robot) -> Argument:
     shape = (given.extent,)
-    return Argument(given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, dimensions(shape))
+    names = ("position",) if given.extent == NQ and robot.has_free_joints else dimensions(shape)
+    return Argument(given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, names)
 
 
 def _output(made: Output, robot: Robot) -> Argument:
