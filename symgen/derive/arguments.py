@@ -57,7 +57,7 @@ def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
 
 def dimensions(shape: Sequence[Extent], robot: Robot) -> tuple[str, ...]:
     """Names of an array's dimensions, all different: joint and joint_2, or row and column where extents say nothing."""
-    known = _DIMENSIONS | {NQ: "joint" if robot.nq == robot.nv else "coordinate"}
+    known = _DIMENSIONS | {NQ: "position" if robot.has_free_joints else "joint"}
     names = [known.get(extent, "column" if place else "row") for place, extent in enumerate(shape)]
     counted = [(name, names[:place].count(name)) for place, name in enumerate(names)]
     return tuple(f"{name}_{before + 1}" if before else name for name, before in counted)

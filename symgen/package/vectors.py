@@ -108,7 +108,8 @@ class _Drawing:
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
         n = self.module.record.nv
-        reach = [each.measure.reach for each in self.robot.velocities]
+        # Entries of quaternions are drawn from ±1: code must take them of any length.
+        reach = [each.position.reach or 1.0 for each in self.robot.positions]
         q, qd, qdd = self._uniform(reach), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
         answer = self.random.uniform(-THRUST, THRUST, (BLOCK, n))
         gravity = self._uniform([GRAVITY] * 3)

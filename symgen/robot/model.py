@@ -307,6 +307,11 @@ class Robot:
         """Number of velocity coordinates."""
         return sum(joint.nv for joint in self.joints)
 
+    @property
+    def has_free_joints(self) -> bool:
+        """Whether a joint moves its link by all of its columns at once, so that q̇ is not the velocities."""
+        return any(joint.kind.is_free for joint in self.joints)
+
     def coordinates(self) -> Iterator[tuple[int, slice, slice]]:
         """(link index, slice of q, slice of q̇) of every link, in order; those that it follows of one that mimics."""
         own: dict[str, tuple[slice, slice]] = {}

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _MEANINGS = {
     "joint": "the joints",
+    "position": "the entries of q of robots with free joints",
     "joint_2": "the columns of matrices of joints",
-    "coordinate": "the joint positions of a robot that has more of them than velocities",
     "axis": "x, y, z of gravity",
     "component": "the six of a wrench or twist",
     "parameter": "the columns of the regressor",
@@ -48,7 +48,7 @@ def map(function: Callable[..., Any], /, *args: Any, dims: Mapping[str, str] | N
     leading dimensions are kept; where several inputs have them, their blocks must match.
 
     If any input is a DataArray, so are all results. Dimensions are then found by name, wherever they stand: "joint" in
-    inputs and results ("coordinate" in positions of a robot that has more of them than velocities), "axis" of gravity,
+    inputs and results ("position" in q of robots with free joints), "axis" of gravity,
     "component" of wrenches and twists. In results there are also "joint_2" (columns of matrices), "parameter" (of the
     regressor), "row" and "column" (of poses). `dims` says what you call them: `dims={"joint": "dof"}`. Results have
     names, units and long names.

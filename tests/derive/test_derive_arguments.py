@@ -32,7 +32,7 @@ def test_dimensions_have_names(robot, shape, names):
 
 def test_positions_share_a_dimension_with_velocities_only_if_there_are_as_many():
     assert dimensions((NQ,), ARM) == dimensions((NV,), ARM) == ("joint",)
-    assert dimensions((NQ,), FLOATING) == ("coordinate",)
+    assert dimensions((NQ,), FLOATING) == ("position",)
 
 
 def test_extents_are_those_of_the_robot():
