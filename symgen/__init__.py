@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING, Any
 from symgen.version import __version__
 
 if TYPE_CHECKING:
-    from symgen.api import DynamicsModule, follow, generate, operation_counts, simulate
+    from symgen.api import operation_counts
     from symgen.build.threads import get_threads, set_threads
     from symgen.derive.inertial_parameters import base_parameters
     from symgen.derive.options import Options
     from symgen.errors import SymgenError
     from symgen.formulas.closed_form import closed_form
+    from symgen.generation import generate
     from symgen.robot.library import chain, load
     from symgen.runtime import distributed
-    from symgen.simulation.trajectory import cycloid
+    from symgen.runtime.module import DynamicsModule
+    from symgen.simulation.simulator import simulate
+    from symgen.simulation.trajectory import cycloid, follow
 
 __all__ = [
     "DynamicsModule",
@@ -45,20 +48,20 @@ __all__ = [
 
 
 _HOMES = {
-    "DynamicsModule": "symgen.api",
+    "DynamicsModule": "symgen.runtime.module",
     "Options": "symgen.derive.options",
     "SymgenError": "symgen.errors",
     "base_parameters": "symgen.derive.inertial_parameters",
     "chain": "symgen.robot.library",
     "closed_form": "symgen.formulas.closed_form",
     "cycloid": "symgen.simulation.trajectory",
-    "follow": "symgen.api",
-    "generate": "symgen.api",
+    "follow": "symgen.simulation.trajectory",
+    "generate": "symgen.generation",
     "get_threads": "symgen.build.threads",
     "load": "symgen.robot.library",
     "operation_counts": "symgen.api",
     "set_threads": "symgen.build.threads",
-    "simulate": "symgen.api",
+    "simulate": "symgen.simulation.simulator",
 }
 """Public name → the module it is loaded from when it is first used, so that each costs only what it needs."""
 

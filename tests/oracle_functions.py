@@ -48,4 +48,6 @@ def linear_function(oracle, signature, setting, q, qd, third, *rest):
     if signature.kind == "inverse_dynamics_derivatives":
         return linear.inverse_dynamics_derivatives(oracle, linear.Instant(q, qd, third, gravity, loads))
     qdd = oracle.forward_dynamics(q, qd, third, gravity, loads)
-    return linear.forward_dynamics_derivatives(oracle, linear.Instant(q, qd, qdd, gravity, loads))
+    inverse = oracle.inverse_inertia_matrix(q)
+    by_position, by_rate = linear.inverse_dynamics_derivatives(oracle, linear.Instant(q, qd, qdd, gravity, loads))
+    return -inverse @ by_position, -inverse @ by_rate, inverse

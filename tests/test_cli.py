@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from robot_text import GOOD, MASSLESS, ROOTS, frame, head, link, parameters
 
-from symgen import api
+from symgen import api, generation
 from symgen.cli import main
 from symgen.prove.proof import Proof
 from symgen.verify.report import Check, Report
@@ -531,7 +531,7 @@ def test_a_failed_verification_has_exit_code_1_and_writes_nothing(symgen, tmp_pa
     output = tmp_path / "out"
     output.mkdir()
     (output / "planar2r.c").write_text("old", encoding="utf-8")
-    monkeypatch.setattr(api, name, lambda *args, **kwargs: result)
+    monkeypatch.setattr(generation, name, lambda *args, **kwargs: result)
     for command in (["generate", "planar2r", "-o", output, "--states", 2], ["verify", "planar2r", "--states", 2]):
         found = symgen(*command)
         assert found.code == 1

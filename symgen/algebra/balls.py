@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 import flint
 
-from symgen.algebra.domain import Point, Quaternion, composed, normalized
+from symgen.algebra.domain import UNIT, Point, Quaternion, composed, normalized
 from symgen.algebra.exact import Exact, Number
 
 BITS = 384
@@ -49,11 +49,10 @@ class Balls:
         digest = blake2b(f"{self.seed} {name}".encode(), digest_size=16).digest()
         return 1 + flint.arb(int.from_bytes(digest, "big")) / 2**128
 
-    def cos_sin(self, index: int, offset: Exact | flint.arb) -> Point:
-        """Cosine and sine of q[index] + offset."""
-        return self.circle(
-            self.variable("q", index) + (offset.ball(self.bits) if isinstance(offset, Exact) else offset)
-        )
+    def cos_sin(self, index: int, offset: Exact | flint.arb, ratio: Fraction = UNIT) -> Point:
+        """Cosine and sine of ratio q[index] + offset."""
+        angle = self.constant(ratio) * self.variable("q", index)
+        return self.circle(angle + (offset.ball(self.bits) if isinstance(offset, Exact) else offset))
 
     def quaternion(self, index: int) -> Quaternion:
         """By division with the norm."""

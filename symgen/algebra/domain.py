@@ -7,6 +7,7 @@ Four domains exist: `Floats` (numbers), `Ring` (exact closed forms), `PrimeField
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,6 +26,9 @@ Point = tuple[Scalar, Scalar]
 Quaternion = tuple[Scalar, Scalar, Scalar, Scalar, Scalar]
 """x, y, z, w and 2/|q|²."""
 
+UNIT = Fraction(1)
+"""The ratio of a joint's angle to its coordinate, where the joint does not follow another."""
+
 Vector = NDArray[Any]
 Matrix = NDArray[Any]
 
@@ -41,8 +45,8 @@ class Domain(Protocol):
     def variable(self, name: str, index: int) -> Scalar:
         """Entry `index` of the input array `name` (q, qd, qdd, tau)."""
 
-    def cos_sin(self, index: int, offset: Any) -> tuple[Scalar, Scalar]:
-        """(cos, sin) of q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
+    def cos_sin(self, index: int, offset: Any, ratio: Fraction = UNIT) -> tuple[Scalar, Scalar]:
+        """(cos, sin) of ratio q[index] + offset; the offset is an `Exact` or a scalar of the domain."""
 
     def quaternion(self, index: int) -> Quaternion:
         """x, y, z, w, which are q[index] to q[index + 3], and 2/|q|²."""
@@ -82,9 +86,9 @@ class Floats:
         """The input's value."""
         return float(self._inputs[name][index])
 
-    def cos_sin(self, index: int, offset: Exact | float) -> tuple[float, float]:
+    def cos_sin(self, index: int, offset: Exact | float, ratio: Fraction = UNIT) -> tuple[float, float]:
         """Cosine and sine in floating point."""
-        angle = self.variable("q", index) + float(offset)
+        angle = float(ratio) * self.variable("q", index) + float(offset)
         return float(np.cos(angle)), float(np.sin(angle))
 
     def quaternion(self, index: int) -> Quaternion:
@@ -127,7 +131,7 @@ class Exacts:
         """There are none."""
         raise KeyError(name)
 
-    def cos_sin(self, index: int, offset: Any) -> tuple[Exact, Exact]:
+    def cos_sin(self, index: int, offset: Any, ratio: Fraction = UNIT) -> tuple[Exact, Exact]:
         """There are no angles that vary."""
         raise KeyError(index)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from symgen.algebra.domain import Domain, Quaternion, Scalar, is_zero, normalized
+from symgen.algebra.domain import UNIT, Domain, Quaternion, Scalar, is_zero, normalized
 from symgen.algebra.exact import Exact, Number
 
 Point = tuple["Dual", "Dual"]
@@ -82,10 +82,11 @@ class Duals:
         """An input's entry."""
         return Dual(self.domain.variable(name, index), self._slope(name, index))
 
-    def cos_sin(self, index: int, offset: Any) -> Point:
-        """(cos, sin) of q[index] + offset; the offset is fixed."""
-        c, s = self.domain.cos_sin(index, offset.value if isinstance(offset, Dual) else offset)
+    def cos_sin(self, index: int, offset: Any, ratio: Fraction = UNIT) -> Point:
+        """(cos, sin) of ratio q[index] + offset; the offset is fixed."""
+        c, s = self.domain.cos_sin(index, offset.value if isinstance(offset, Dual) else offset, ratio)
         slope = self._slope("q", index)
+        slope = slope if ratio == 1 else self.domain.constant(ratio) * slope
         return Dual(c, -s * slope), Dual(s, c * slope)
 
     def quaternion(self, index: int) -> Quaternion:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symgen.algebra.exact import ZERO, Exact, atom_named
@@ -26,9 +27,12 @@ PARAMETER, VARIABLE, COS, SIN, CONSTANT, DEFINITION, RECIPROCAL, FUNCTION = (
 
 @dataclass(frozen=True)
 class Angle:
-    """An angle (rad): an integer combination of joint positions (indices) and parameters (names), plus a constant."""
+    """An angle (rad): a combination of joint positions (indices) and parameters (names), plus a constant.
 
-    joints: tuple[tuple[int, int], ...] = ()
+    The factors are rational for joint positions, integers for parameters.
+    """
+
+    joints: tuple[tuple[int, Fraction | int], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
     constant: Exact = ZERO
 
@@ -48,7 +52,7 @@ class Angle:
         )
 
     @property
-    def leading(self) -> int:
+    def leading(self) -> Fraction | int:
         """The first coefficient: its sign tells an angle from its negative."""
         if self.joints or self.parameters:
             return (*self.joints, *self.parameters)[0][1]
@@ -64,7 +68,7 @@ class Angle:
         return total
 
 
-def _sum(a: tuple[tuple[Any, int], ...], b: tuple[tuple[Any, int], ...]) -> tuple[tuple[Any, int], ...]:
+def _sum(a: tuple[tuple[Any, Any], ...], b: tuple[tuple[Any, Any], ...]) -> tuple[tuple[Any, Any], ...]:
     total = dict(a)
     for key, factor in b:
         total[key] = total.get(key, 0) + factor

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from symgen.algebra.angles import cos_sin, pi_multiple
 from symgen.algebra.arcs import arc_point
 from symgen.algebra.atoms import ARCS
-from symgen.algebra.domain import Quaternion, normalized
+from symgen.algebra.domain import UNIT, Quaternion, normalized
 from symgen.algebra.exact import PI, Exact, Number, atom_named
 from symgen.errors import InternalError, LimitError
 
@@ -132,10 +132,14 @@ class Element:
 class PrimeField:
     """Integers modulo a prime in which the given square roots exist, with named random elements."""
 
-    def __init__(self, radicands: frozenset[int] = frozenset(), seed: int = 1, bits: int = 61) -> None:
-        """The prime is below 2^bits; one with few bits proves nothing, and is quick to compute with."""
+    def __init__(self, radicands: frozenset[int] = frozenset(), seed: int = 1, bits: int = 61, finest: int = 1) -> None:
+        """The prime is below 2^bits; one with few bits proves nothing, and is quick to compute with.
+
+        Angles that are variables are multiples of 1/finest of themselves: so relations between their fractions hold.
+        """
         self.p = _prime_for(radicands | {2, 3}, bits)
         self.seed = seed
+        self.finest = finest
         self._images: dict[Exact, int] = {}
         self._atoms: dict[str, int] = {}
         self._points: dict[str, Point] = {}
@@ -154,10 +158,10 @@ class PrimeField:
         """The random element of an input's entry."""
         return Element(self, self.random(f"variable {name} {index}"))
 
-    def cos_sin(self, index: int, offset: Exact | Element) -> tuple[Element, Element]:
-        """The circle point of q[index] + offset."""
+    def cos_sin(self, index: int, offset: Exact | Element, ratio: Fraction = UNIT) -> tuple[Element, Element]:
+        """The circle point of ratio q[index] + offset."""
         turn = self.constant_point(offset) if isinstance(offset, Exact) else self.value_point(offset.value)
-        c, s = self.composed(self.value_point(self.random(f"variable q {index}")), turn)
+        c, s = self.composed(self.value_point(self.random(f"variable q {index}"), ratio), turn)
         return Element(self, c), Element(self, s)
 
     def quaternion(self, index: int) -> Quaternion:
@@ -262,14 +266,18 @@ class PrimeField:
             self._points[name] = self._circle(self.random(name))
         return self._points[name]
 
-    def value_point(self, value: int) -> Point:
-        """The circle point of an angle that is a variable, a parameter or any other value of the field.
+    def value_point(self, value: int, ratio: Fraction = UNIT) -> Point:
+        """The circle point of `ratio` times an angle that is a variable, a parameter or any other value of the field.
 
-        Opposite values have opposite angles.
+        Opposite values have opposite angles. Of a ratio that is not a multiple of 1/finest the point is one of its own.
         """
+        steps = ratio * self.finest
+        if steps.denominator != 1:
+            return self.value_point(value * self.image(Exact.of(ratio)) % self.p)
         positive = min(value, self.p - value) if value else 0
         point = self._named_point(f"value {positive}") if value else (1, 0)
-        return point if value == positive else self.opposite(point)
+        point = point if value == positive else self.opposite(point)
+        return point if steps == 1 else self.multiple(point, steps.numerator)
 
     def _circle(self, t: int) -> Point:
         scale = pow(1 + t * t, -1, self.p)

@@ -17,6 +17,7 @@ from typing import Any
 import flint
 
 from symgen.algebra.angles import cos_sin, split_quarter_turns
+from symgen.algebra.domain import UNIT
 from symgen.algebra.exact import ZERO, Exact, Number, as_constant, atom_named
 from symgen.algebra.generators import (
     CONSTANT,
@@ -56,7 +57,7 @@ class Ring:
         self.generators: list[Generator] = []
         self._defined_names: dict[tuple[Key, Key | None], str] = {}
         self._taken: set[str] = set()
-        self._joint_angles: dict[int, Angle] = {}
+        self._joint_angles: dict[tuple[int, Fraction], Angle] = {}
         self._index: dict[tuple[Any, ...], int] = {}
         self._relations: list[tuple[tuple[tuple[int, int], ...], RingElement]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
@@ -86,22 +87,32 @@ class Ring:
         self._taken.add(f"{name}{index + 1}")
         return self._generator(Generator(VARIABLE, name, index))
 
-    def cos_sin(self, index: int, offset: Any) -> tuple[RingElement, RingElement]:
-        """Cosine and sine of q[index] + offset: generators of the joint's first angle, which others are turned from.
+    def cos_sin(self, index: int, offset: Any, ratio: Fraction = UNIT) -> tuple[RingElement, RingElement]:
+        """Cosine and sine of ratio q[index] + offset: generators of the first such angle, which others are turned from.
 
-        Quarter turns are taken out of a constant offset.
+        Quarter turns are taken out of a constant offset. Whole multiples of q[index] are made of it; between other
+        multiples the ring knows no relation.
         """
-        angle, turns = Angle(((index, 1),)), 0
+        if ratio != 1 and ratio.denominator == 1:
+            return _composed(self.circle(self.constant(ratio) * self.variable("q", index)), self._offset(offset))
+        angle, turns = Angle(((index, ratio),)), 0
         if isinstance(offset, Exact):
             turns, rest = split_quarter_turns(offset)
             angle = angle + Angle(constant=rest)
         else:
             angle = angle + self.angle(offset)
-        first = self._joint_angles.setdefault(index, angle)
+        first = self._joint_angles.setdefault((index, ratio), angle)
         point = self._circle(first)
         if angle != first:
             point = _composed(point, self._fixed_circle(angle + first.times(-1)))
         return _turned(point, turns)
+
+    def _offset(self, offset: Any) -> tuple[RingElement, RingElement]:
+        """(cos, sin) of an offset, an `Exact` or an element."""
+        if isinstance(offset, Exact):
+            c, s = cos_sin(offset)
+            return self.constant(c), self.constant(s)
+        return self.circle(offset)
 
     def quaternion(self, index: int) -> tuple[RingElement, RingElement, RingElement, RingElement, RingElement]:
         """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one."""
@@ -118,8 +129,11 @@ class Ring:
         angle = self.angle(value)
         point = self._fixed_circle(angle)
         for joint, factor in angle.joints:
+            if factor.denominator != 1:
+                point = _composed(point, self.cos_sin(joint, ZERO, Fraction(factor)))
+                continue
             cosine, sine = self.cos_sin(joint, ZERO)
-            for _ in range(abs(factor)):
+            for _ in range(abs(factor.numerator)):
                 point = _composed(point, (cosine, sine if factor > 0 else -sine))
         return point
 

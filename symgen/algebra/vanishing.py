@@ -194,8 +194,8 @@ class Valuation:
         for name, factor in angle.parameters:
             offset = offset + self.domain.parameter(name) * self.domain.constant(factor)
         if angle.joints:
-            ((joint, _),) = angle.joints
-            c, s = self.domain.cos_sin(joint, angle.constant if not angle.parameters else offset)
+            ((joint, ratio),) = angle.joints
+            c, s = self.domain.cos_sin(joint, angle.constant if not angle.parameters else offset, Fraction(ratio))
         else:
             c, s = self.domain.circle(offset)
         return c if generator.kind == COS else s

@@ -19,8 +19,25 @@ from symgen.verify.oracle import Oracle
 
 Floats = NDArray[np.float64]
 
-FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics", "inverse_dynamics_derivatives")
+
+@dataclass(frozen=True)
+class Timed:
+    """A function that can be timed: its arguments, the ranks of its results, and whether these are symmetric."""
+
+    arguments: tuple[str, ...]
+    ranks: tuple[int, ...]
+    symmetric: bool = False
+
+
+TIMED = {
+    "inverse_dynamics": Timed(("q", "qd", "qdd"), (1,)),
+    "inertia_matrix": Timed(("q",), (2,), symmetric=True),
+    "forward_dynamics": Timed(("q", "qd", "tau"), (1,)),
+    "inverse_dynamics_derivatives": Timed(("q", "qd", "qdd"), (2, 2)),
+}
 """What can be timed; peers have the same functions."""
+
+FUNCTIONS = tuple(TIMED)
 
 STATES = 1024
 
@@ -56,17 +73,12 @@ class Case:
 
     def arguments(self, function: str) -> tuple[Floats, ...]:
         """The arguments of a function, in order."""
-        if function == "inertia_matrix":
-            return (self.q,)
-        return (self.q, self.qd, self.last(function))
-
-    def last(self, function: str) -> Floats:
-        """What stands beside q and q̇: τ for forward dynamics, else q̈."""
-        return self.tau if function == "forward_dynamics" else self.qdd
+        arrays = {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
+        return tuple(arrays[name] for name in TIMED[function].arguments)
 
     def inputs(self, function: str) -> tuple[Floats, Floats, Floats]:
-        """q, q̇ and what stands beside them, whether the function needs them or not."""
-        return self.q, self.qd, self.last(function)
+        """q, q̇, and τ or q̈, whether the function needs them or not."""
+        return self.q, self.qd, self.tau if "tau" in TIMED[function].arguments else self.qdd
 
 
 def robot_of(name: str, *, full_inertia: bool) -> Robot:

@@ -8,17 +8,21 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from symgen.errors import EnvironmentFault
+from symgen.errors import EnvironmentFault, InputError
 
 
 def write_files(
-    directory: Path, files: Mapping[str, str | bytes], remedy: str = "choose another directory with --output"
+    directory: str | Path, files: Mapping[str, str | bytes], remedy: str = "choose another directory with --output"
 ) -> list[Path]:
     """Write all `files` (name → text or bytes) into `directory`, made if it is missing; returns their paths.
 
     Nothing is replaced before everything is on disk, and if a file cannot be replaced, those before it get their old
-    contents back. Raises `EnvironmentFault`, which ends with the `remedy`, if it cannot be written.
+    contents back. Raises `EnvironmentFault`, which ends with the `remedy`, if it cannot be written, and `InputError`
+    for what is no path.
     """
+    if not isinstance(directory, str | Path):
+        raise InputError(f"output: expected the path of a directory, found {directory!r}"[:200])
+    directory = Path(directory)
     paths = [directory / name for name in files]
     temporaries: list[str] = []
     try:

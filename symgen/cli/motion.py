@@ -151,13 +151,14 @@ def plot(
     from symgen import api
     from symgen.simulation import display as display
     from symgen.simulation import plots
+    from symgen.simulation.trajectory import FUNCTIONS
 
     others = {"--from": start, "--to": end, "--duration": duration, "--samples": samples}
     given = [option for option, value in others.items() if value is not None]
     if motion is not None and given:
         raise click.UsageError(f"--motion and {given[0]} exclude each other: the samples say where it goes, and when")
     module, (samples_given, first, last) = _prepared(
-        robot, ["inverse_dynamics"], ("--motion", motion, _motion), ("--from", start, _vector), ("--to", end, _vector)
+        robot, FUNCTIONS, ("--motion", motion, _motion), ("--from", start, _vector), ("--to", end, _vector)
     )
     with progress_shown() as progress:
         result = api.follow(module, motion=samples_given, start=first, end=last, duration=duration, samples=samples)

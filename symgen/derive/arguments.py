@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
 from symgen.mechanics.functions.quantity import NQ, NV, Extent, Input, Output, Quantity
@@ -10,17 +10,19 @@ from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
-_DIMENSIONS: dict[Extent, str] = {NQ: "joint", NV: "joint", 3: "axis", 6: "component"}
-"""Extent → what a dimension is called; others are called "row" and "column"."""
+_DIMENSIONS: dict[Extent, str] = {NV: "joint", 3: "axis", 6: "component"}
+"""Extent → what a dimension is called; that of positions as that of velocities, if there are as many."""
 
 
 def arguments(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
     """The state, then gravity, then external wrenches: the order of all generated functions."""
     found = [_input(each, subject.robot) for each in item.inputs]
     if item.gravity and subject.runtime_gravity:
-        found.append(Argument("gravity", (3,), "m/s^2", "gravity vector in the base frame", dimensions((3,))))
+        found.append(
+            Argument("gravity", (3,), "m/s^2", "gravity vector in the base frame", dimensions((3,), subject.robot))
+        )
     if item.loads:
-        found += [_wrench(name, frame) for name, frame in subject.wrenches]
+        found += [_wrench(name, frame, subject.robot) for name, frame in subject.wrenches]
     return tuple(found)
 
 
@@ -31,18 +33,20 @@ def results(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
 
 def _input(given: Input, robot: Robot) -> Argument:
     shape = (given.extent,)
-    return Argument(given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, dimensions(shape))
+    return Argument(
+        given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, dimensions(shape, robot)
+    )
 
 
 def _output(made: Output, robot: Robot) -> Argument:
-    names = made.dimensions or dimensions(made.shape)
+    names = made.dimensions or dimensions(made.shape, robot)
     return Argument(made.name, numbers(made.shape, robot), unit_of(made.unit, robot), made.meaning, names)
 
 
-def _wrench(name: str, frame: str) -> Argument:
+def _wrench(name: str, frame: str, robot: Robot) -> Argument:
     """The wrench that the environment exerts on a frame."""
     meaning = f"moment (3) and force (3) of the environment on frame '{frame}', about its origin, in its axes"
-    return Argument(name, (6,), "N m and N", meaning, dimensions((6,)))
+    return Argument(name, (6,), "N m and N", meaning, dimensions((6,), robot))
 
 
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
@@ -51,12 +55,9 @@ def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 
-def dimensions(shape: Sequence[Extent]) -> tuple[str, ...]:
-    """Names of an array's dimensions, all different."""
-    return tuple(_names(shape))
-
-
-def _names(shape: Sequence[Extent]) -> Iterator[str]:
-    names = [_DIMENSIONS.get(extent, other) for extent, other in zip(shape, ("row", "column"), strict=False)]
-    for place, name in enumerate(names):
-        yield f"{name}_2" if name in names[:place] else name
+def dimensions(shape: Sequence[Extent], robot: Robot) -> tuple[str, ...]:
+    """Names of an array's dimensions, all different: joint and joint_2, or row and column where extents say nothing."""
+    known = _DIMENSIONS | {NQ: "position" if robot.has_free_joints else "joint"}
+    names = [known.get(extent, "column" if place else "row") for place, extent in enumerate(shape)]
+    counted = [(name, names[:place].count(name)) for place, name in enumerate(names)]
+    return tuple(f"{name}_{before + 1}" if before else name for name, before in counted)

@@ -24,6 +24,7 @@ from symgen.program.graph import Graph
 from symgen.program.module import Function
 from symgen.program.program import Array, Program
 from symgen.program.rounding import loss
+from symgen.robot.model import Robot
 
 ACCEPTED_LOSS = 2.0**20
 """Unit roundoffs that a result may be off, beside its size, before another algorithm is tried: six digits."""
@@ -70,7 +71,7 @@ def _cheapest(
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     candidates = _candidates(subject, item, options, search, derived)
     best, course = _optimised(subject, candidates, groups, late)
-    others = [] if item.name in dict(options.choices) else _formulations(item, options)
+    others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot)
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
     lost = loss(course.program, defaults) if len(others) > 1 else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
@@ -96,7 +97,7 @@ def _optimised(
 
 def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
     """The finalists of the search or, where an earlier run's choice is given, that alone."""
-    formulations = _formulations(item, options)
+    formulations = _formulations(item, options, subject.robot)
     choice = dict(options.choices).get(item.name)
     if choice is None:
         return search.finalists(formulations, derived, framed=item.framed)
@@ -125,10 +126,17 @@ def _once_optimised(
     return course
 
 
-def _formulations(item: Quantity, options: Options) -> Sequence[Formulation]:
-    """All, or the one that the options ask for."""
+def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Formulation]:
+    """All that hold for the robot, or the one that the options ask for."""
     algorithm = options.algorithms.get(item.kind, AUTO)
-    return [each for each in item.formulations if algorithm in (AUTO, each.name)]
+    tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
+    found = [each for each in item.formulations if algorithm in (AUTO, each.name) and (each.tied or tied is None)]
+    if not found and tied is not None:
+        raise InputError(
+            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but {tied.name} "
+            "follows another; leave the algorithm to symgen, or let all joints be independent"
+        )
+    return found
 
 
 def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from symgen.program.module import JointRecord, Record
-from symgen.robot.model import BASE, JointCoordinate, Link, Robot
+from collections.abc import Iterator
+
+from symgen.program.module import FreeJoint, JointRecord, PositionRecord, Record
+from symgen.robot.model import BASE, JointCoordinate, JointPosition, Link, Robot
 from symgen.version import __version__
 
 
@@ -16,8 +18,8 @@ def record(robot: Robot) -> Record:
         source=robot.source,
         convention=robot.convention,
         joints=tuple(map(_joint_record, robot.velocities)),
-        nq=robot.nq,
-        nv=robot.nv,
+        positions=tuple(map(_position_record, robot.positions)),
+        free=tuple(_free_joints(robot)),
         gravity=f"({gravity}) m/s^2 in the base frame",
         table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
         generator=f"symgen {__version__}",
@@ -33,8 +35,22 @@ def _joint_record(each: JointCoordinate) -> JointRecord:
         velocity_unit=measure.velocity,
         force_unit=measure.force,
         effort=measure.effort,
-        move=measure.move,
     )
+
+
+def _position_record(each: JointPosition) -> PositionRecord:
+    position = each.position
+    return PositionRecord(each.name, each.joint.kind.value, position.unit, position.neutral, position.move)
+
+
+def _free_joints(robot: Robot) -> Iterator[FreeJoint]:
+    q = v = 0
+    for joint in robot.joints:
+        kind = joint.kind
+        if kind.is_free:
+            names = tuple(each.name for each in kind.positions), tuple(each.name for each in kind.coordinates)
+            yield FreeJoint(joint.name, kind.value, q, v, *names)
+        q, v = q + joint.nq, v + joint.nv
 
 
 def _table_line(robot: Robot, index: int, link: Link) -> str:

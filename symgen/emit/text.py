@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 from symgen.program.counts import count
-from symgen.program.module import Argument, Function, Module
+from symgen.program.module import Argument, Function, Module, Record
 
 LEGEND = (
     "c3, s3        cosine and sine of joint 3's angle",
@@ -78,11 +78,70 @@ def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
         lines.append(f"Data: {record.source}")
     lines += [_TABLES.get(record.convention, f"Table: {record.convention} Denavit-Hartenberg"), *record.table]
     lines.append(f"Gravity: {record.gravity}")
-    lines += [
+    lines += free_lines(record) if record.free else _joint_lines(record)
+    return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
+
+
+def _joint_lines(record: Record) -> list[str]:
+    return [
         f"Joint {index}: {joint.name}, {joint.kind}; q in {joint.position_unit}, force in {joint.force_unit}"
         for index, joint in enumerate(record.joints, start=1)
     ]
-    return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
+
+
+def free_lines(record: Record) -> list[str]:
+    """The entries of q and of velocities of a robot with free joints, and what they mean."""
+    lines = [
+        f"Entry {k} of q: {each.name}, {each.kind}" + (f"; in {each.unit}" if each.unit != "1" else "")
+        for k, each in enumerate(record.positions, start=1)
+    ]
+    lines += [
+        f"Entry {k} of qd, qdd and tau: {each.name}, {each.kind}; velocity in {each.velocity_unit}, force in "
+        f"{each.force_unit}"
+        for k, each in enumerate(record.joints, start=1)
+    ]
+    return lines + free_notes(record)
+
+
+_FREE = {
+    "floating": (
+        "its q is the position of the link's own origin in the frame of the joint, then the link's orientation as a "
+        "quaternion. Its velocities are the twist of the link: the velocity of that origin, then the angular velocity, "
+        "both in the link's own axes; its accelerations are the rates of these numbers, its forces the force and the "
+        "moment about that origin, in the same axes"
+    ),
+    "spherical": (
+        "its q is the orientation of the link in the frame of the joint as a quaternion. Its velocities are the "
+        "angular velocity in the link's own axes; its accelerations are the rates of these numbers, its forces the "
+        "moment in the same axes"
+    ),
+    "planar": (
+        "its q is the position of the link's own origin in the plane x, y of the frame of the joint, then the angle "
+        "about z. Its velocities are the velocity of that origin in the link's own axes, then the angular velocity; "
+        "its accelerations are the rates of these numbers, its forces the force in the same axes, then the moment "
+        "about that origin"
+    ),
+}
+"""What the numbers of a free joint are, by its kind; its own frame is that of the link, on the joint."""
+
+
+def free_notes(record: Record) -> list[str]:
+    """What the entries of q and of velocities of free joints mean, in sentences."""
+    notes = [f"Joint {joint.name} is {joint.kind}: {_FREE[joint.kind]}." for joint in record.free]
+    rates = []
+    if any("x" in joint.positions for joint in record.free):
+        rates.append("that of a position is R v, with R the link's orientation and v its velocity in own axes")
+    if any(joint.quaternion is not None for joint in record.free):
+        notes.append(
+            "A quaternion is x, y, z, w: vector part first, and 0, 0, 0, 1 for no turn. Its length does not matter: it "
+            "stands for the one of length 1 in its direction."
+        )
+        rates.append("that of a quaternion is half its product with (w, 0), w the angular velocity in own axes")
+    notes.append(
+        f"For these joints the rate of q is not their velocities: {'; '.join(rates)}. Derivatives by q have a column "
+        "for each velocity: the derivative along a small motion at that unit velocity, not by an entry of q."
+    )
+    return notes
 
 
 def parameter_lines(module: Module) -> tuple[str, ...]:

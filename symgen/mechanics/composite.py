@@ -6,7 +6,7 @@ joints between it and the base, is column i of the matrix.
 
 from __future__ import annotations
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, is_zero, zeros
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry, named
@@ -68,16 +68,30 @@ def _joint(mechanism: Mechanism, velocity: int) -> tuple[int, Vector]:
 
 def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:
     """Column j of the matrix: project the wrench of body `index` on its joint and on those inward of it."""
-    domain = mechanism.domain
+    domain, outer = mechanism.domain, index
     while index != BASE:
         body = mechanism.bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            if i <= j:
-                entry = dot(column[:3], moment) + dot(column[3:], force)
-                matrix[i, j] = matrix[j, i] = domain.define(f"I{i + 1}_{j + 1}", entry)
+            entry = dot(column[:3], moment) + dot(column[3:], force)
+            if index == outer:
+                # Within a body each pair of columns comes twice.
+                if i <= j:
+                    matrix[i, j] = matrix[j, i] = domain.define(f"I{i + 1}_{j + 1}", _more(matrix[i, j], entry))
+            elif i == j:
+                # Joints that move together act on each other both ways.
+                matrix[i, j] = domain.define(f"I{i + 1}_{j + 1}", _more(matrix[i, j], entry + entry))
+            else:
+                low, high = sorted((i, j))
+                total = domain.define(f"I{low + 1}_{high + 1}", _more(matrix[i, j], entry))
+                matrix[i, j] = matrix[j, i] = total
         if body.parent != BASE:
             moment, force = carry(domain, body, moment, force)
         index = body.parent
+
+
+def _more(total: Scalar, entry: Scalar) -> Scalar:
+    """The sum, as it is where there is nothing yet."""
+    return entry if is_zero(total) else total + entry
 
 
 def named_inertia(domain: Domain, body: Body, inertia: SpatialInertia) -> SpatialInertia:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, is_zero, vector, zeros
 from symgen.mechanics.articulated import matrix_product
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.kinematics import Twist, twists
@@ -152,14 +152,19 @@ def _fill(
         while k != BASE:
             carrier = mechanism.bodies[k]
             for inner, i in zip(carrier.subspace, carrier.velocities, strict=True):
-                matrix[i, j] = domain.define(f"C{i + 1}_{j + 1}", _work(inner, direct))
+                _put(domain, matrix, i, j, _work(inner, direct))
                 if k != index:
                     turning = vector([*_rate_of_column(motion[k], inner)[0], *_rate_of_column(motion[k], inner)[1]])
                     entry = _work(turning, push) + _work(inner, back)
-                    matrix[j, i] = domain.define(f"C{j + 1}_{i + 1}", entry)
+                    _put(domain, matrix, j, i, entry)
             if carrier.parent != BASE:
                 direct, push, back = (carry(domain, carrier, *wrench) for wrench in (direct, push, back))
             k = carrier.parent
+
+
+def _put(domain: Domain, matrix: Matrix, i: int, j: int, entry: Scalar) -> None:
+    """Adds an entry, named: joints that move together share one."""
+    matrix[i, j] = domain.define(f"C{i + 1}_{j + 1}", entry if is_zero(matrix[i, j]) else matrix[i, j] + entry)
 
 
 def _add(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:

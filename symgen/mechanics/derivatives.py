@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector, zeros
 from symgen.mechanics.composite import named_inertia
 from symgen.mechanics.coriolis import MomentumPart, christoffel_part
 from symgen.mechanics.inertia import SpatialInertia
@@ -110,34 +110,40 @@ class Derivatives:
         """A column's wrench works on the columns at or beneath it; what they do works on M̃ p and 2 Bᵀ p of it."""
         domain, bodies = self.domain, self.mechanism.bodies
         matrix = zeros(domain, self.mechanism.nv, self.mechanism.nv)
-        effects = {column.index: effect for column, effect in zip(self.columns, ahead, strict=True)}
-        for column in reversed(self.columns):
-            i, k, effect = column.index, column.body, effects[column.index]
-            for j, w, v in self._on(k):
-                matrix[j, i] = domain.define(f"{name}{j + 1}_{i + 1}", _work(w, v, effect.wrench))
+
+        def put(i: int, j: int, entry: Scalar) -> None:
+            # Joints that move together share an entry.
+            total = entry if is_zero(matrix[i, j]) else matrix[i, j] + entry
+            matrix[i, j] = domain.define(f"{name}{i + 1}_{j + 1}", total)
+
+        for number, column in reversed(list(enumerate(self.columns))):
+            i, k, effect = column.index, column.body, ahead[number]
+            for _, other in self._on(k):
+                put(other.index, i, _work(other.w, other.v, effect.wrench))
             wrench = effect.beneath
             while bodies[k].parent != BASE:
                 wrench, k = carry(domain, bodies[k], *wrench), bodies[k].parent
-                push, back = self._carried[i][k]
-                for j, w, v in self._on(k):
-                    matrix[j, i] = domain.define(f"{name}{j + 1}_{i + 1}", _work(w, v, wrench))
-                    turned, slid = effects[j].push
-                    entry = dot(effects[j].back, back) + dot(turned, push[0]) + dot(slid, push[1])
-                    matrix[i, j] = domain.define(f"{name}{i + 1}_{j + 1}", entry)
+                push, back = self._carried[number][k]
+                for inner, other in self._on(k):
+                    put(other.index, i, _work(other.w, other.v, wrench))
+                    turned, slid = ahead[inner].push
+                    put(i, other.index, dot(ahead[inner].back, back) + dot(turned, push[0]) + dot(slid, push[1]))
         return matrix
 
-    def _on(self, body: int) -> list[tuple[int, Vector, Vector]]:
-        """(index, w, v) of the columns of a body's joint."""
-        return [(column.index, column.w, column.v) for column in self.columns if column.body == body]
+    def _on(self, body: int) -> list[tuple[int, _Column]]:
+        """The columns of a body's joint, and their numbers among all."""
+        return [(number, column) for number, column in enumerate(self.columns) if column.body == body]
 
     def gravity_forces(self) -> Vector:
         """Joint forces that hold the links at rest, nv: −g · f of M̃ p = [n; f] carried to the base."""
         bodies = self.mechanism.bodies
         result = zeros(self.domain, self.mechanism.nv)
-        for column in self.columns:
+        for number, column in enumerate(self.columns):
             first = next(k for k in (column.body, *self.mechanism.ancestors(column.body)) if bodies[k].parent == BASE)
-            (_, force), _ = self._carried[column.index][first]
-            result[column.index] = -dot(bodies[first].rotation.to_parent(force), self.mechanism.gravity)
+            (_, force), _ = self._carried[number][first]
+            weight = dot(bodies[first].rotation.to_parent(force), self.mechanism.gravity)
+            known = result[column.index]
+            result[column.index] = -weight if is_zero(known) else known - weight
         return result
 
     # motions of carriers -------------------------------------------------------------------------
@@ -218,9 +224,9 @@ class Derivatives:
         return result
 
     @cached_property
-    def _carried(self) -> dict[int, dict[int, tuple[Wrench, Vector]]]:
+    def _carried(self) -> list[dict[int, tuple[Wrench, Vector]]]:
         """For every column, body → (M̃ p, moment of 2 Bᵀ p), carried to that body and for an observer at its origin."""
-        result = {}
+        result = []
         for column in self.columns:
             index, body = column.body, self.mechanism.bodies[column.body]
             push = self._masses[index].wrench(column.w, column.v)
@@ -231,7 +237,7 @@ class Derivatives:
                 back = body.rotation.to_parent(back) + cross(self._approaches[index], push[1])
                 index, body = body.parent, self.mechanism.bodies[body.parent]
                 carried[index] = push, back
-            result[column.index] = carried
+            result.append(carried)
         return result
 
 

@@ -1,11 +1,11 @@
-"""Reverse Gaussian elimination of the inertia matrix, I = U D Uᵀ: in 6×6 blocks, and entry by entry."""
+"""Reverse Gaussian elimination of the inertia matrix, I = U D Uᵀ, in 6×6 blocks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity
+from symgen.algebra.domain import Matrix, Scalar, Vector, identity
 from symgen.mechanics.blocks import named_matrix, named_symmetric, named_vector, product
 from symgen.mechanics.denoc_blocks import DenocBlocks
 from symgen.robot.model import BASE
@@ -83,14 +83,3 @@ def _fill_column(denoc: DenocBlocks, bodies: ArticulatedBodies, U: Matrix, of: t
         if k != of[0]:
             carried = named_vector(denoc.domain, f"psi{index + 1}_{k + 1}", carried)
         carried, k = product(bodies.propagations[k].T, carried), parent
-
-
-def eliminate(domain: Domain, matrix: Matrix) -> tuple[Matrix, tuple[Scalar, ...]]:
-    """(U, m̂) of I = U D Uᵀ by reverse Gaussian elimination on the entries (1999, eqs. (40) to (55))."""
-    n = len(matrix)
-    rest, U = matrix.copy(), identity(domain, n)
-    for k in reversed(range(n)):
-        for i in range(k):
-            U[i, k] = rest[i, k] * (domain.constant(1) / rest[k, k])
-            rest[i, : k + 1] = rest[i, : k + 1] - U[i, k] * rest[k, : k + 1]
-    return U, tuple(rest[k, k] for k in range(n))

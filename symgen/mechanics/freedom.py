@@ -124,7 +124,7 @@ def _beyond(domain: Domain, carrier: Freedom, body: Body) -> Freedom:
 
 def _pitch(body: Body) -> Scalar:
     """How far a joint that turns slides per turn, m/rad; 0 if it only turns."""
-    return body.screw[5] * body.screw[2]  # the turn is 1 or −1
+    return body.screw[5] / body.screw[2]
 
 
 def _pivot(carrier: Freedom, body: Body, axis: Vector) -> Scalar | None:

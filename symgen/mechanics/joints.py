@@ -44,8 +44,9 @@ def motions(
 ) -> list[Motion]:
     """The motions of a joint, from its carrier outward, its coordinates at these indices of q.
 
-    `scalar` makes numbers of the robot scalars of the domain. `offset` is the joint's: an `Exact` or a scalar; what it
-    slides by is no part of the motions (see `Joint.shift`).
+    `scalar` makes numbers of the robot scalars of the domain. `offset` is the joint's `rest`: an `Exact` or a scalar;
+    what it slides by is no part of the motions (see `Joint.shift`). A joint that follows another has the columns and
+    the angle of its own coordinate per unit of that joint's.
     """
     if joint.kind.is_free:
         return [_free(joint.kind, positions, domain)]
@@ -59,13 +60,15 @@ def _screw(
     joint: Joint, number: int, q: int, domain: Domain, scalar: Callable[[Expression], Scalar], offset: Any
 ) -> Motion:
     coordinate = joint.kind.coordinates[number]
-    nothing, slide = domain.constant(0), joint.slide(coordinate)
+    nothing, slide, ratio = domain.constant(0), joint.slide(coordinate), joint.ratio
     rate = _directed(joint, scalar(slide))
-    column = vector([nothing, nothing, domain.constant(joint.direction * coordinate.turn), nothing, nothing, rate])
+    rate = rate if ratio == 1 else domain.constant(ratio) * rate
+    turn = domain.constant(joint.direction * coordinate.turn * ratio)
+    column = vector([nothing, nothing, turn, nothing, nothing, rate])
     rotation = Rotation()
     if coordinate.turn:
-        # The angle, direction times q plus offset, is direction times (q + direction times offset).
-        c, s = domain.cos_sin(q, _directed(joint, offset))
+        # The angle, direction times ratio q plus offset, is direction times (ratio q + direction times offset).
+        c, s = domain.cos_sin(q, _directed(joint, offset), ratio)
         rotation = Rotation((Turn(2, c, _directed(joint, s)),))
     shift = None if slide.is_zero else rate * domain.variable("q", q)
     position = None if shift is None else vector([nothing, nothing, shift])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, identity, is_zero, vector, zeros
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.newton_euler import body_motions, joint_motion, named
 from symgen.mechanics.rotation import Rotation
@@ -169,8 +169,13 @@ def jacobian(mechanism: Mechanism, frame: FrameOnBody, axes: str = BASE_AXES) ->
     """J, 6×nv: t = [ω; v] = J q̇ of the frame, v at its origin."""
     matrix = zeros(mechanism.domain, 6, mechanism.nv)
     for arm in _arms(mechanism, frame, axes):
-        matrix[:, arm.index] = arm.column()
+        matrix[:, arm.index] = _more(matrix[:, arm.index], arm.column())
     return matrix
+
+
+def _more(column: Vector, other: Vector) -> Vector:
+    """The sum of two columns, the other as it is where there is nothing yet: joints that move together share one."""
+    return other if all(map(is_zero, column)) else column + other
 
 
 def _arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[_Arm]:
@@ -246,7 +251,8 @@ def jacobian_dot(mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Sc
         for arm in mine:
             column = arm.column()
             linear = cross(turning, column[3:]) + cross(arm.angular, beyond[index][1])
-            matrix[:, arm.index] = vector([*cross(turning, arm.angular), *linear])
+            rates = vector([*cross(turning, arm.angular), *linear])
+            matrix[:, arm.index] = _more(matrix[:, arm.index], rates)
     return matrix
 
 

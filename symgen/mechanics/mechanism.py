@@ -8,7 +8,7 @@ mass, first moment and second moment, whatever the convention of the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -36,7 +36,8 @@ class Body:
     to this one at the present q. `subspace` holds the columns [ω; v] of the joint's motion in the body's frame, one
     along z or, where the joint is free, several; `velocities` their indices in v. `shift`: how far along z its
     coordinate has slid it, None if it does not. `is_between`: a massless body between two motions of one joint.
-    `is_ball`: the joint turns about several axes through one point, by one motion or one after the other.
+    `is_ball`: the joint turns about several axes through one point, by one motion or one after the other. `ratio`: of
+    its own coordinate to the one in q, if the joint follows another.
     `in_moments` says that recursions take second moments instead of the inertia tensor, where they can.
     """
 
@@ -54,6 +55,7 @@ class Body:
     label: str = ""
     is_between: bool = False
     is_ball: bool = False
+    ratio: Scalar | None = None
     in_moments: bool = False
 
     @property
@@ -114,19 +116,35 @@ class Mechanism:
     wrenches: tuple[tuple[FrameOnBody, Vector], ...] = ()
 
     @property
+    def is_tied(self) -> bool:
+        """Whether joints follow others: then bodies share indices in q̇, and what a rate moves is no single joint."""
+        indices = [index for body in self.bodies for index in body.velocities]
+        return len(set(indices)) < len(indices)
+
+    @property
     def rotor_inertias(self) -> list[Scalar]:
         """The rotor inertia seen by each joint velocity."""
-        return [body.drive.rotor_inertia for body in self.bodies for _ in body.velocities]
+        return self._drives(lambda body, _: _twice(body, body.drive.rotor_inertia))
 
     def friction(self, velocity: Sequence[Scalar]) -> list[Scalar]:
         """The friction force of each joint velocity."""
-        return [body.drive.friction(self.domain, velocity[index]) for body in self.bodies for index in body.velocities]
+        return self._drives(
+            lambda body, index: _once(body, body.drive.friction(self.domain, _once(body, velocity[index])))
+        )
 
     def friction_slopes(self, velocity: Sequence[Scalar]) -> list[Scalar]:
         """The derivative of each joint velocity's friction force by that velocity."""
-        return [
-            body.drive.friction_slope(self.domain, velocity[index]) for body in self.bodies for index in body.velocities
-        ]
+        return self._drives(
+            lambda body, index: _twice(body, body.drive.friction_slope(self.domain, _once(body, velocity[index])))
+        )
+
+    def _drives(self, of: Callable[[Body, int], Scalar]) -> list[Scalar]:
+        """What the drives of the bodies do at each joint velocity, together."""
+        result = list(zeros(self.domain, self.nv))
+        for body in self.bodies:
+            for index in body.velocities:
+                result[index] = result[index] + of(body, index)
+        return result
 
     def frame(self, name: str) -> FrameOnBody:
         """The frame called `name`; `KeyError` if there is none."""
@@ -167,6 +185,15 @@ def instantiate(
         mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
     loads = tuple((mechanism.frame(frame), variables(domain, name, 6)) for name, frame in wrenches)
     return replace(mechanism, wrenches=loads)
+
+
+def _once(body: Body, value: Scalar) -> Scalar:
+    """A rate of the joint's own coordinate per one in q̇, or a force the other way round."""
+    return value if body.ratio is None else body.ratio * value
+
+
+def _twice(body: Body, value: Scalar) -> Scalar:
+    return _once(body, _once(body, value))
 
 
 class _Fixed:
@@ -272,7 +299,7 @@ class _Instantiation:
             return
         rotation, position = self.fixed.transform(placement)
         positions, velocities = range(q.start, q.stop), range(v.start, v.stop)
-        moves = motions(link.joint, positions, self.domain, self.fixed.scalar, self._offset(link.joint.offset))
+        moves = motions(link.joint, positions, self.domain, self.fixed.scalar, self._offset(link.joint.rest))
         for number, move in enumerate(moves):
             is_last, own = number == len(moves) - 1, velocities[number : number + 1]
             if link.joint.kind.is_free:
@@ -296,6 +323,7 @@ class _Instantiation:
                     label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[number]}",
                     is_between=not is_last,
                     is_ball=link.joint.kind.is_ball,
+                    ratio=None if link.joint.mimic is None else self.domain.constant(link.joint.ratio),
                 )
             )
             carrier = len(self.bodies) - 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector, zeros
 from symgen.mechanics.inertia import SpatialInertia, second_moment
 from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
 from symgen.robot.model import BASE
@@ -196,13 +196,14 @@ def _collect(
 ) -> tuple[list[Scalar], list[tuple[Vector, Vector]]]:
     """The backward recursion: wrenches add up towards the base and are projected on the joints; both are returned."""
     domain = mechanism.domain
-    forces: list[Scalar] = [None] * mechanism.nv
+    forces: list[Scalar] = list(zeros(domain, mechanism.nv))
     totals = list(wrenches)
     for index in reversed(range(len(mechanism.bodies))):
         body = mechanism.bodies[index]
         moment, force = totals[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            forces[i] = domain.define(f"tau{i + 1}", dot(column[:3], moment) + dot(column[3:], force))
+            force_along = dot(column[:3], moment) + dot(column[3:], force)
+            forces[i] = domain.define(f"tau{i + 1}", force_along if is_zero(forces[i]) else forces[i] + force_along)
         if body.parent != BASE:
             carried_moment, carried_force = carry(domain, body, moment, force)
             parent_moment, parent_force = totals[body.parent]

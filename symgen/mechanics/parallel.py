@@ -34,7 +34,7 @@ def _along(mechanism: Mechanism, path: list[int]) -> list[ParallelBodies]:
     axis, is_open = zeros(domain, 3), False
     for index in path:
         body = mechanism.bodies[index]
-        if body.is_free:
+        if body.is_free or body.ratio is not None:
             is_open = False
             continue
         axis = fixed_rotation(body).to_child(axis)

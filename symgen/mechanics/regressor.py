@@ -70,7 +70,9 @@ def _joints_seen(mechanism: Mechanism) -> list[dict[int, tuple[Vector, Vector]]]
             angular, linear = inward(angular), inward(linear + cross(angular, body.position))
             seen[i] = named(domain, f"e{name}", angular), named(domain, f"b{name}", linear)
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            seen[i] = column[:3], column[3:]
+            angular, linear = column[:3], column[3:]
+            # A joint that moves together with one beneath adds to what its rate does.
+            seen[i] = (seen[i][0] + angular, seen[i][1] + linear) if i in seen else (angular, linear)
         result.append(seen)
     return result
 

@@ -7,10 +7,10 @@ from math import prod
 
 from symgen.emit.c.printer import C_REAL
 from symgen.emit.python import docstring_safe
-from symgen.emit.text import argument_text, robot_lines, wrapped
+from symgen.emit.text import argument_text, free_notes, robot_lines, wrapped
 from symgen.package.rows import ROUNDING, WIDTH, Result, Row, Vectors, c_row, c_rows
 from symgen.program.counts import count
-from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Parameter
+from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Parameter, PositionRecord
 from symgen.program.program import Op
 from symgen.version import __version__
 
@@ -116,6 +116,9 @@ class PackageKeys:
     nv: int
     joints: tuple[str, ...]
     joint_rows: tuple[JointRecord, ...]
+    positions: tuple[str, ...]
+    position_rows: tuple[PositionRecord, ...]
+    free_notes: tuple[str, ...]
     robot: tuple[str, ...]
     robot_plain: tuple[str, ...]
     arrays: tuple[ArrayRow, ...]
@@ -161,6 +164,9 @@ def package_keys(module: Module, vectors: Vectors, renamed: tuple[tuple[str, str
         nv=record.nv,
         joints=tuple(joint.name for joint in record.joints),
         joint_rows=record.joints,
+        positions=tuple(position.name for position in record.positions),
+        position_rows=record.positions,
+        free_notes=tuple(free_notes(record)) if record.free else (),
         robot=tuple(map(docstring_safe, robot_lines(module))),
         robot_plain=robot_lines(module),
         arrays=_arrays(module),
@@ -273,14 +279,15 @@ def _gravity(module: Module) -> str:
     return f"an argument; the robot file has {module.record.gravity}" if runtime else module.record.gravity
 
 
-def _python_zeros(array: ArrayKeys) -> str:
-    """Zeros for an input of the example; gravity is what it is on Earth."""
-    return "[0.0, 0.0, -9.81]" if array.name == "gravity" else f"[{', '.join(['0.0'] * array.size)}]"
+def _python_rest(module: Module, array: ArrayKeys) -> str:
+    """Where no joint moves its link, for an input of the example; gravity is what it is on Earth."""
+    known: dict[str, tuple[float, ...]] = {"gravity": (0.0, 0.0, -9.81), "q": module.record.neutral}
+    return f"[{', '.join(map(repr, known.get(array.name, (0.0,) * array.size)))}]"
 
 
 def _python_example(module: Module, example: FunctionKeys) -> str:
-    """A call at zeros, which any robot has."""
-    zeros = ", ".join(f"{array.name}={_python_zeros(array)}" for array in example.inputs)
+    """A call at rest, which any robot has."""
+    zeros = ", ".join(f"{array.name}={_python_rest(module, array)}" for array in example.inputs)
     results = ", ".join(output.name for output in example.outputs)
     return f"{results} = {module.name}.{example.name}({zeros})"
 

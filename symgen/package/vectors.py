@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symgen.derive.derivation import Derivation
+from symgen.derive.setting import setting_of
 from symgen.errors import LimitError
 from symgen.package.rows import Result, Row, Vectors
 from symgen.program.module import CONSTANTS
@@ -17,7 +18,6 @@ from symgen.robot.model import Robot
 from symgen.verify.comparison import Comparison
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
-from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
 from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, others
 
@@ -68,15 +68,7 @@ class _Drawing:
         self.robot = subject.robot if self.module.parameters else robot
         self.random = np.random.default_rng(seed)
         self.real = np.dtype(self.module.real)
-        self.setting = Setting(
-            gravity=subject.runtime_gravity,
-            wrenches=subject.wrenches,
-            frames=subject.frames,
-            axes=subject.axes,
-            real=self.module.real,
-            base=subject.base_columns,
-            regressor=self.module.regressor.columns if self.module.regressor is not None else (),
-        )
+        self.setting = setting_of(derivation)
         self.signatures = signatures(self.robot, self.setting)
 
     def vectors(self) -> Vectors:
@@ -116,7 +108,8 @@ class _Drawing:
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
         n = self.module.record.nv
-        reach = [each.measure.reach for each in self.robot.velocities]
+        # Entries of quaternions are drawn from ±1: code must take them of any length.
+        reach = [each.position.reach or 1.0 for each in self.robot.positions]
         q, qd, qdd = self._uniform(reach), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
         answer = self.random.uniform(-THRUST, THRUST, (BLOCK, n))
         gravity = self._uniform([GRAVITY] * 3)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
 
 from symgen.algebra import prime
+from symgen.algebra.domain import UNIT
 from symgen.algebra.exact import Exact
 from symgen.algebra.prime import Point, PrimeField
 from symgen.program.program import Dependence, Instruction, Op, Program
@@ -24,7 +27,7 @@ def fingerprint(
     roots = radicands(program) if roots is None else roots
     result = []
     for seed in seeds:
-        values = Evaluation(PrimeField(roots, seed)).run(program)
+        values = Evaluation(PrimeField(roots, seed, finest=finest(program))).run(program)
         result.append(tuple(values[node] for node in program.output_nodes()))
     return tuple(result)
 
@@ -89,30 +92,51 @@ class Evaluation:
             case Op.SIGN | Op.TANH:
                 return self.field.odd(instruction.op.value, args[0])
 
-    def _angle(self, node: int) -> Point:
-        """The circle point of the angle that an instruction holds."""
+    def _angle(self, node: int, factor: Fraction = UNIT) -> Point:
+        """The circle point of `factor` times the angle that an instruction holds."""
         instruction = self._instructions[node]
         if instruction.dependence is Dependence.PARAMETER:
             # One angle, whatever it is made of: so it is in the block forms, and where it is hoisted.
-            return self.field.value_point(self.values[node])
+            return self.field.value_point(self.values[node], factor)
         match instruction.op:
             case Op.CONSTANT:
                 assert instruction.value is not None
-                return self.field.constant_point(instruction.value)
+                return self.field.constant_point(instruction.value * Exact.of(factor))
             case Op.ADD:
-                return self.field.composed(*(self._angle(arg) for arg in instruction.args))
+                return self.field.composed(*(self._angle(arg, factor) for arg in instruction.args))
             case Op.SUB:
-                first, second = (self._angle(arg) for arg in instruction.args)
+                first, second = (self._angle(arg, factor) for arg in instruction.args)
                 return self.field.composed(first, self.field.opposite(second))
             case Op.NEG:
-                return self.field.opposite(self._angle(instruction.args[0]))
+                return self.field.opposite(self._angle(instruction.args[0], factor))
             case Op.MUL:
-                factor = _integer(self._instructions[instruction.args[0]].value)
-                if factor is not None:
-                    return self.field.multiple(self._angle(instruction.args[1]), factor)
-        return self.field.value_point(self.values[node])
+                ratio = _rational(self._instructions[instruction.args[0]])
+                if ratio is not None:
+                    return self._angle(instruction.args[1], factor * ratio)
+        return self.field.value_point(self.values[node], factor)
 
 
-def _integer(value: Exact | None) -> int | None:
-    rational = value.rational if value is not None else None
-    return int(rational) if rational is not None and rational.denominator == 1 else None
+def finest(program: Program) -> int:
+    """The number of parts of an angle of which every angle in the program is a multiple."""
+    parts, instructions = 1, program.instructions
+    open_ones = [(i.args[0], UNIT) for i in instructions if i.op in (Op.SIN, Op.COS)]
+    seen = set(open_ones)
+    while open_ones:
+        node, factor = open_ones.pop()
+        instruction = instructions[node]
+        parts = lcm(parts, factor.denominator)
+        ratio = _rational(instructions[instruction.args[0]]) if instruction.op is Op.MUL else None
+        if ratio is not None:
+            inner = [(instruction.args[1], factor * ratio)]
+        elif instruction.op in (Op.ADD, Op.SUB, Op.NEG):
+            inner = [(arg, factor) for arg in instruction.args]
+        else:
+            continue
+        open_ones += [item for item in inner if item not in seen]
+        seen.update(inner)
+    return parts
+
+
+def _rational(instruction: Instruction) -> Fraction | None:
+    """The value of an instruction that is a rational constant."""
+    return instruction.value.rational if instruction.op is Op.CONSTANT and instruction.value is not None else None

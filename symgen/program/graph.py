@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from symgen.algebra.angles import cos_sin, split_quarter_turns
-from symgen.algebra.domain import Quaternion, composed, normalized
+from symgen.algebra.domain import UNIT, Quaternion, composed, normalized
 from symgen.algebra.exact import ONE, ZERO, Exact, Number
 from symgen.algebra.roots import sqrt
 from symgen.program.finish import finish
@@ -274,12 +274,13 @@ class Graph:
     def _positive(self, x: Scalar) -> int:
         return x.node if x.sign > 0 else self._operation(Op.NEG, x.node)
 
-    def cos_sin(self, index: int, offset: Exact | Scalar) -> tuple[Scalar, Scalar]:
-        """(cos, sin) of q[index] + offset; quarter turns of the offset cost nothing."""
+    def cos_sin(self, index: int, offset: Exact | Scalar, ratio: Fraction = UNIT) -> tuple[Scalar, Scalar]:
+        """(cos, sin) of ratio q[index] + offset; quarter turns of the offset cost nothing."""
         quarter_turns = 0
         if isinstance(offset, Exact):
             quarter_turns, offset = split_quarter_turns(offset)
-        angle = self.variable("q", index) + offset
+        coordinate = self.variable("q", index)
+        angle = (coordinate if ratio == 1 else self.constant(ratio) * coordinate) + offset
         c = self.define(f"c{index + 1}", self.cos(angle))
         s = self.define(f"s{index + 1}", self.sin(angle))
         for _ in range(quarter_turns % 4):

@@ -82,9 +82,9 @@ class Function:
 
 @dataclass(frozen=True)
 class JointRecord:
-    """A joint's coordinate as a header names it: kind of the joint, units of the coordinate, its velocity and force.
+    """A joint's velocity coordinate as a header names it: kind of the joint, units of it and of its force.
 
-    `effort`: whether that force is a torque or a force, in a word. `move`: how far it goes in the usual move.
+    `position_unit` is that of what it is the rate of. `effort`: whether the force is a torque or a force, in a word.
     """
 
     name: str
@@ -93,23 +93,88 @@ class JointRecord:
     velocity_unit: str
     force_unit: str
     effort: str
+
+
+@dataclass(frozen=True)
+class PositionRecord:
+    """An entry of q as a header names it: kind of its joint, unit, value where the joint does not move its link.
+
+    `move`: how far from there it goes in the usual move.
+    """
+
+    name: str
+    kind: str
+    unit: str
+    neutral: float
     move: float
 
 
 @dataclass(frozen=True)
+class FreeJoint:
+    """A joint whose q̇ is not its velocities; these are entries of its link's twist, in the link's own axes.
+
+    `q` and `v` are the places of its first entries; `positions` and `velocities` name them within the joint: x, y, z
+    for a point, theta or the unit quaternion qx, qy, qz, qw; vx, vy, vz and wx, wy, wz.
+    """
+
+    name: str
+    kind: str
+    q: int
+    v: int
+    positions: tuple[str, ...]
+    velocities: tuple[str, ...]
+
+    @property
+    def quaternion(self) -> int | None:
+        """The place in q of its quaternion; None if it has none."""
+        return self.q + self.positions.index("qx") if "qx" in self.positions else None
+
+
+@dataclass(frozen=True)
 class Record:
-    """What a generated header says of the robot it was made for."""
+    """What a generated header says of the robot it was made for.
+
+    `joints` are the velocity coordinates, nv, `positions` the entries of q, nq: the same in number and order but for
+    the joints that are `free`.
+    """
 
     robot: str
     description: str
     source: str
     convention: str
     joints: tuple[JointRecord, ...]
-    nq: int
-    nv: int
+    positions: tuple[PositionRecord, ...]
+    free: tuple[FreeJoint, ...]
     gravity: str
     table: tuple[str, ...]
     generator: str
+
+    @property
+    def nq(self) -> int:
+        """Number of entries of q."""
+        return len(self.positions)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+        return len(self.joints)
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The configuration at which no joint moves its link but for its offset, nq."""
+        return tuple(position.neutral for position in self.positions)
+
+    @property
+    def pairs(self) -> tuple[tuple[int | None, int | None], ...]:
+        """(place in q, place in q̇) joint by joint, for tables; None where a free joint has more of the other."""
+        found: list[tuple[int | None, int | None]] = []
+        q = v = 0
+        for joint in self.free:
+            found += [(q + k, v + k) for k in range(joint.q - q)]
+            nq, nv = len(joint.positions), len(joint.velocities)
+            found += [(joint.q + k if k < nq else None, joint.v + k if k < nv else None) for k in range(max(nq, nv))]
+            q, v = joint.q + nq, joint.v + nv
+        return (*found, *((q + k, v + k) for k in range(self.nq - q)))
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class BlockForm:
         result = zeros(self.domain, self.nv)
         for body, (moment, force) in zip(self.bodies, carried, strict=True):
             for column, index in zip(body.columns, body.velocities, strict=True):
-                result[index] = dot(column[:3], moment) + dot(column[3:], force)
+                result[index] = result[index] + dot(column[:3], moment) + dot(column[3:], force)
         return result
 
     def _motion_rates(self, x: Vector, twists: Sequence[Screw]) -> list[Screw]:
@@ -196,7 +196,8 @@ class BlockForm:
         matrix, origin = zeros(self.domain, 6, self.nv), self.frame_pose(frame).origin
         for j in self.path(frame.body):
             for column, index in _columns(self.bodies[j]):
-                matrix[:3, index], matrix[3:, index] = self._seen(j, column, origin)
+                angular, linear = self._seen(j, column, origin)
+                matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear
         return matrix
 
     def jacobian_rate(self, frame: FrameOnBody) -> Matrix:
@@ -205,7 +206,8 @@ class BlockForm:
         speed = self.jacobian(frame).dot(self.velocity)[3:]
         for j in self.path(frame.body):
             for column, index in _columns(self.bodies[j]):
-                matrix[:3, index], matrix[3:, index] = self._seen_rate(j, column, origin, speed, self._twists)
+                angular, linear = self._seen_rate(j, column, origin, speed, self._twists)
+                matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear
         return matrix
 
     @cached_property

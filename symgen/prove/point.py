@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 from symgen.algebra import prime
@@ -32,7 +33,8 @@ class Point:
         programs = [function.program for function in module.functions]
         programs += [module.init] if module.init is not None else []
         roots = _roots(subject).union(*(radicands(program) for program in programs))
-        self.field = PrimeField(roots, seed)
+        parts = lcm(*(link.joint.ratio.denominator for link in subject.robot.links))
+        self.field = PrimeField(roots, seed, finest=parts)
         self.subject = subject
         self.module = module
 

@@ -34,13 +34,15 @@ class Measure:
 class Position:
     """An entry of a joint's q: its name within the joint, its unit, its value where the joint does not move its link.
 
-    `reach`: random values lie within it on both sides of 0; None for entries of a unit quaternion.
+    `reach`: random values lie within it on both sides of 0; None for entries of a unit quaternion. `move`: how far the
+    usual move goes; free joints stay where they are.
     """
 
     name: str
     unit: str
     neutral: float
     reach: float | None
+    move: float = 0.0
 
 
 ANGLE = Measure("angle", "rad", "rad/s", "rad/s^2", "N m", "torque", reach=3.141592653589793, move=3.141592653589793)
@@ -146,7 +148,8 @@ class JointKind(Enum):
     def positions(self) -> tuple[Position, ...]:
         """The entries of q in order, nq."""
         return self.configuration or tuple(
-            Position(each.name, each.measure.position, 0.0, each.measure.reach) for each in self.coordinates
+            Position(each.name, each.measure.position, 0.0, each.measure.reach, each.measure.move)
+            for each in self.coordinates
         )
 
     @property

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ONE, ZERO, Expression
@@ -122,12 +123,30 @@ class Joint:
         return ONE if coordinate.slide else ZERO
 
     @property
+    def ratio(self) -> Fraction:
+        """How far the joint's own coordinate goes per unit of the one in q: 1 unless it follows another joint."""
+        value = self.mimic.ratio.constant({}).rational if self.mimic is not None else Fraction(1)
+        assert value is not None, "readers take rational ratios only"
+        return value
+
+    @property
+    def rest(self) -> Expression:
+        """What the joint turns or slides by (rad or m) while q is 0: its offset, and that of what it follows."""
+        if self.mimic is None or self.mimic.offset.is_zero:
+            return self.offset
+        ahead = self.mimic.offset if self.direction > 0 else -self.mimic.offset
+        return ahead if self.offset.is_zero else self.offset + ahead
+
+    @property
     def shift(self) -> Expression:
-        """How far along z the offset alone slides the link, in m; the turn of the offset goes with the coordinate's."""
-        if not self.nv or self.offset.is_zero:
+        """How far along z the joint slides the link while q is 0, in m; what it turns goes with the coordinate's turn.
+
+        It is part of `Link.before`.
+        """
+        if not self.nv or self.rest.is_zero:
             return ZERO
         slide = self.slide(self.kind.coordinates[0])
-        return self.offset if slide == ONE else slide * self.offset
+        return self.rest if slide == ONE else slide * self.rest
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -287,6 +306,11 @@ class Robot:
     def nv(self) -> int:
         """Number of velocity coordinates."""
         return sum(joint.nv for joint in self.joints)
+
+    @property
+    def has_free_joints(self) -> bool:
+        """Whether a joint moves its link by all of its columns at once, so that q̇ is not the velocities."""
+        return any(joint.kind.is_free for joint in self.joints)
 
     def coordinates(self) -> Iterator[tuple[int, slice, slice]]:
         """(link index, slice of q, slice of q̇) of every link, in order; those that it follows of one that mimics."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _MEANINGS = {
     "joint": "the joints",
+    "position": "the entries of q of robots with free joints",
     "joint_2": "the columns of matrices of joints",
     "axis": "x, y, z of gravity",
     "component": "the six of a wrench or twist",
@@ -47,9 +48,10 @@ def map(function: Callable[..., Any], /, *args: Any, dims: Mapping[str, str] | N
     leading dimensions are kept; where several inputs have them, their blocks must match.
 
     If any input is a DataArray, so are all results. Dimensions are then found by name, wherever they stand: "joint" in
-    inputs and results, "axis" of gravity, "component" of wrenches and twists. In results there are also "joint_2"
-    (columns of matrices), "parameter" (of the regressor), "row" and "column" (of poses). `dims` says what you call
-    them: `dims={"joint": "dof"}`. Results have names, units and long names.
+    inputs and results ("position" in q of robots with free joints), "axis" of gravity,
+    "component" of wrenches and twists. In results there are also "joint_2" (columns of matrices), "parameter" (of the
+    regressor), "row" and "column" (of poses). `dims` says what you call them: `dims={"joint": "dof"}`. Results have
+    names, units and long names.
 
     Equal inputs and functions give equal keys in Dask's graph; other values of run-time parameters give other keys.
 

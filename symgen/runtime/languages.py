@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symgen.emit.registry import language
-from symgen.errors import EnvironmentFault
+from symgen.derive.options import choice, names
+from symgen.emit.registry import LANGUAGES, language
+from symgen.errors import EnvironmentFault, InputError
 from symgen.program.module import Module
 from symgen.runtime.module import DynamicsModule, Sources
 from symgen.verify.report import Report
@@ -58,3 +59,18 @@ def _run(module: Module, sources: Sources, name: str, compare: Compare) -> Writt
             return Written(name, compare(functions))
     except EnvironmentFault as error:
         return Written(name, None, str(error))
+
+
+def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
+    """`languages`; `InputError` for one that is not known, or for none."""
+    chosen = names("language", languages)
+    if not chosen:
+        raise InputError(f"no language was asked for; there are: {', '.join(LANGUAGES)}")
+    for name in chosen:
+        choice("language", name, LANGUAGES)
+    return chosen
+
+
+def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:
+    """File name → text for the given languages."""
+    return {name: text for language in languages for name, text in sources.files[language].items()}

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from symgen.build import callables, extension, loading
 from symgen.build.compiler import find_compiler
@@ -24,8 +24,19 @@ from symgen.emit.registry import USUAL, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.counts import Counts, OperationCounts, count
 from symgen.program.interpreter import evaluate
-from symgen.program.module import CONSTANTS, MASS, Argument, Function, JointRecord, Module, Parameter, Record
+from symgen.program.module import (
+    CONSTANTS,
+    MASS,
+    Argument,
+    Function,
+    JointRecord,
+    Module,
+    Parameter,
+    PositionRecord,
+    Record,
+)
 from symgen.program.packing import PackedModule, pack
+from symgen.runtime.configuration import arrays_of_state, position_rates
 
 BACKENDS = {
     "ufunc": "compiled C behind NumPy generalized ufuncs",
@@ -43,7 +54,7 @@ class DynamicsModule:
     """The dynamics functions of one robot.
 
     Each function is an attribute, e.g. `inverse_dynamics`; it takes arrays of shape (…, n), positional or by keyword,
-    in SI units. The object also knows its robot.
+    in SI units: q with n = nq, others with n = nv. The object also knows its robot.
 
     The object and its functions can be pickled: what is sent is the derived programs and the values of run-time
     parameters; the receiver generates and compiles them once per process and machine (see `restored`).
@@ -104,8 +115,27 @@ class DynamicsModule:
         return tuple(joint.name for joint in self.joints)
 
     @property
+    def positions(self) -> tuple[PositionRecord, ...]:
+        """The entries of q in order, with their units: those of the joints but for robots with free joints."""
+        return self._module.record.positions
+
+    @property
+    def neutral(self) -> NDArray[np.float64]:
+        """The configuration at which no joint moves its link but for its offset, (nq,)."""
+        return np.array(self._module.record.neutral)
+
+    def position_rates(self, q: ArrayLike, qd: ArrayLike) -> NDArray[np.float64]:
+        """q̇ (…, nq) of velocities (…, nv) at q (…, nq): the velocities themselves but for free joints.
+
+        A floating joint's velocities are [v; ω] in its link's own axes; its position changes by R v, its quaternion
+        by half of itself times (ω, 0). Raises `InputError` for other shapes.
+        """
+        record = self._module.record
+        return position_rates(record, *arrays_of_state(record, q, qd))
+
+    @property
     def nq(self) -> int:
-        """Number of joint positions."""
+        """Number of entries of q."""
         return self._module.record.nq
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
+from symgen.generation import module_of
+from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
@@ -43,8 +46,8 @@ FUNCTIONS = ("forward_dynamics", "kinetic_energy", "potential_energy")
 
 
 def simulate(
-    module: DynamicsModule,
-    duration: float | None,
+    robot: str | Path | Robot | DynamicsModule,
+    duration: float | None = None,
     *,
     q0: object = None,
     qd0: object = None,
@@ -55,7 +58,26 @@ def simulate(
     atol: float = TOLERANCE,
     samples: int = 101,
 ) -> Simulation:
-    """The motion under joint forces `tau` from `q0`, `qd0`: see `symgen.simulate`, which takes robots too."""
+    """The motion of a robot, or of a module made of one, from t = 0 to `duration` (s), at `samples` equidistant times.
+
+    `tau` gives the joint forces: None for none (free fall), a constant vector (n,), a function of t, q and qd, the last
+    two of shape (n,), that returns one, or a history: the path of a CSV file, a mapping with `t` and `tau1` to `taun`
+    (or `tau` (s, n)), arrays (t, tau), or what `simulate` or `follow` returned. Samples are joined by `interpolation`:
+    "cubic" where none is said (a spline, not a knot at the ends), "linear", or "hold" (each until the next); no step of
+    the integrator crosses a sample. A history begins at t = 0 and is never extrapolated; `duration` defaults to its
+    length.
+
+    `q0` (n,) defaults to where the robot's usual move starts (see `follow`), `qd0` (n,) to rest; if neither is said, a
+    history whose table has q and qd starts as they do. Vectors are in rad or m, their rates, and N m or N. Friction and
+    rotor inertia act as everywhere. `method` is "DOP853" (Dormand and Prince, order 8) or "verner65" (Verner's pair of
+    orders 6 and 5, as in the papers); `rtol` and `atol` bound the error of a step.
+
+    Raises `InputError` for wrong sizes, numbers and columns, for a history that ends before the simulation or, if it is
+    joined by a cubic spline, has a gap (a step above ten times the median), for a robot that has no forward dynamics,
+    and where accelerations are not finite; `LimitError` where the integration takes too many steps or gets stuck, and
+    for modules in float32 or with gravity or wrenches as arguments.
+    """
+    module = module_of(robot, FUNCTIONS)
     choice("method", method, METHODS)
     count = checks.samples(samples)
     tolerances = {

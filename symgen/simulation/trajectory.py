@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.derive.records import record
 from symgen.errors import InputError
+from symgen.generation import module_of
 from symgen.program.module import Record
 from symgen.robot import library
+from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.histories import MOTION, history
@@ -82,17 +85,35 @@ def usual_move(robot: Record) -> Move:
 SAMPLES = 201
 """Times along a cycloidal move, where no other number is said."""
 
+FUNCTIONS = ("inverse_dynamics",)
+"""What a module needs to follow a motion."""
+
 
 def follow(
-    module: DynamicsModule,
+    robot: str | Path | Robot | DynamicsModule,
     *,
     motion: object = None,
     start: object = None,
     end: object = None,
-    duration: object = None,
-    samples: object = None,
+    duration: float | None = None,
+    samples: int | None = None,
 ) -> Trajectory:
-    """The joint forces along a cycloidal move, or a sampled motion: see `symgen.follow`."""
+    """The joint forces of a robot, or of a module made of one, along a motion.
+
+    `motion` gives its samples: the path of a CSV file, a mapping with `t` and `q1` to `qn` (or `q` (s, n)), arrays
+    (t, q), (t, q, qd) or (t, q, qd, qdd), or what `simulate` or `follow` returned. The joint forces are those at the
+    samples. Rates `qd` and `qdd` that are not among them are derivatives of a quintic spline through the positions, or
+    the velocities if these are there; it is not a knot at the ends, and needs six samples.
+
+    Without `motion` it is the cycloidal move of the papers (`cycloid`), at `samples` (201) equidistant times. It goes
+    from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where none is
+    said: angles go from 0 to π, lengths from 0 to 0.1 m, in 10 s, as in the papers; the library's Stanford arms make
+    the papers' other move.
+
+    Raises `InputError` for wrong sizes, numbers and columns, and for gaps (a step above ten times the median), and
+    `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.
+    """
+    module = module_of(robot, FUNCTIONS)
     if motion is None:
         return _follow_cycloid(module, start, end, duration, SAMPLES if samples is None else samples)
     others = {"start": start, "end": end, "duration": duration, "samples": samples}

@@ -1,4 +1,4 @@
-"""How joint forces change with parameters, positions and rates, and accelerations with what moves the joints.
+"""How joint forces change with parameters, positions and rates.
 
 The regressor follows from the laws of Newton and Euler in the base frame, for bodies with one inertial parameter each.
 Derivatives are sums of the oracle's forces at shifted states: along one position these are trigonometric polynomials
@@ -120,13 +120,6 @@ def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, F
         lambda j: (oracle.coriolis_torque(at.q, at.qd + units[j]) - oracle.coriolis_torque(at.q, at.qd - units[j])) / 2,
     )
     return by_position, by_rate + _diagonal(oracle.drives.friction_slope(at.qd))
-
-
-def forward_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats, Floats]:
-    """∂q̈/∂q, ∂q̈/∂q̇ and ∂q̈/∂τ, (…, n, n) each, where q̈ answers to the forces; `LinAlgError` without inertia."""
-    inverse = oracle.inverse_inertia_matrix(at.q)
-    by_position, by_rate = inverse_dynamics_derivatives(oracle, at)
-    return -inverse @ by_position, -inverse @ by_rate, inverse
 
 
 def derivative_sizes(by: Measure, at: Instant, pull: Floats) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from random_programs import INPUTS, program_of, seeded_tape
 
-from symgen.program.module import Argument, Function, JointRecord, Module, Record
+from symgen.program.module import Argument, Function, JointRecord, Module, PositionRecord, Record
 from symgen.program.program import Array, Program
 
 
@@ -33,9 +33,9 @@ def record(description: str = "", joints: Sequence[str] = ("joint1", "joint2")) 
         description=description,
         source=description,
         convention="standard",
-        joints=tuple(JointRecord(name, "revolute", "rad", "rad/s", "N m", "torque", 3.14) for name in joints),
-        nq=len(joints),
-        nv=len(joints),
+        joints=tuple(JointRecord(name, "revolute", "rad", "rad/s", "N m", "torque") for name in joints),
+        positions=tuple(PositionRecord(name, "revolute", "rad", 0.0, 3.14) for name in joints),
+        free=(),
         gravity="(0, 0, 0)",
         table=(description,) if description else (),
         generator="symgen",

@@ -45,8 +45,10 @@ class Digits:
     def variable(self, name, index):
         return self.number(f"{name}{index + 1}")
 
-    def cos_sin(self, index, offset):
-        return self.circle(self.variable("q", index) + (self.constant(offset) if isinstance(offset, Exact) else offset))
+    def cos_sin(self, index, offset, ratio=1):
+        return self.circle(
+            ratio * self.variable("q", index) + (self.constant(offset) if isinstance(offset, Exact) else offset)
+        )
 
     def circle(self, angle):
         return angle.cos(), angle.sin()

@@ -76,7 +76,8 @@ class Duals:
         moving = self.domain.constant(0) if rate is None else self.domain.variable(rate, index)
         return Dual(self.domain.variable(name, index), moving)
 
-    def cos_sin(self, index: int, offset: Any) -> tuple[Dual, Dual]:
+    def cos_sin(self, index: int, offset: Any, ratio: Fraction = Fraction(1)) -> tuple[Dual, Dual]:
+        assert ratio == 1
         c, s = self.domain.cos_sin(index, offset)
         rate = self.domain.variable("qd", index)
         return Dual(c, -s * rate), Dual(s, c * rate)

@@ -10,7 +10,7 @@ from symgen.mechanics import articulated, composite, factorization
 from symgen.mechanics.convective import convective_inertia_matrix
 from symgen.mechanics.coriolis import mass_centre_matrix
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.elimination import articulated_bodies, eliminate, upper_factor
+from symgen.mechanics.elimination import articulated_bodies, upper_factor
 from symgen.mechanics.forward_recursion import driving_forces, forward_recursion
 from symgen.mechanics.functions.forces import BIAS_TORQUE
 from symgen.mechanics.link_denoc import LinkDenoc
@@ -35,8 +35,9 @@ every = pytest.mark.parametrize(("robot", "symbolic"), list(_cases()))
 
 
 def test_the_robots_are_of_all_kinds():
+    """Of screws about z and their products; trees of all kinds of joints are held against Pinocchio."""
     kinds = {joint.kind for robot in ROBOTS for joint in (link.joint for link in robot.links)}
-    assert kinds == set(JointKind)
+    assert kinds >= {kind for kind in JointKind if kind.stands_for} - {JointKind.CONTINUOUS}
     assert {robot.convention for robot in ROBOTS} == {"standard", "modified"}
     assert len(TREES) == 7
 
@@ -97,14 +98,13 @@ def test_factors_are_those_of_articulated_bodies(robot, symbolic):
     factors = factorization.factorize(arm.domain, matrix)
     denoc = Denoc(arm)
     blocks = articulated_bodies(denoc)
-    U, pivots = eliminate(arm.domain, matrix)
-    assert equal(factors.U, upper_factor(denoc, blocks))
-    assert equal(factors.pivots, blocks.pivots)
-    assert equal(factors.U, U)
-    assert equal(factors.pivots, pivots)
+    U, pivots = factors.U, factors.pivots
+    assert equal(U, upper_factor(denoc, blocks))
+    assert equal(pivots, blocks.pivots)
     assert equal([r * m for r, m in zip(factors.reciprocals, pivots, strict=True)], [arm.domain.constant(1)] * arm.nv)
     assert equal(np.dot(U * np.array(pivots, dtype=object), U.T), matrix)
     assert zero([U[i, j] for i in range(arm.nv) for j in range(i)])
+    assert equal([U[i, i] for i in range(arm.nv)], [arm.domain.constant(1)] * arm.nv)
 
 
 @every

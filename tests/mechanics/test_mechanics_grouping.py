@@ -39,7 +39,8 @@ class Moving(PrimeField):
     def variable(self, name, index):
         return Element(self, self.random(f"variable {name} {index} {self.state}"))
 
-    def cos_sin(self, index, offset):
+    def cos_sin(self, index, offset, ratio=1):
+        assert ratio == 1
         q = self.value_point(self.variable("q", index).value)
         return tuple(Element(self, value) for value in self.composed(q, self.constant_point(offset)))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symgen.bench.cases import Case
+from symgen.bench.cases import TIMED, Case
 from symgen.bench.harness import PYTHON, PYTHON_BATCH, Contender, batch_runner, python_runner
 from symgen.bench.native import CFunction, Floats, library
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, batch_of, c_subjects, called, rows, shaped, sizes
@@ -51,7 +51,7 @@ def sx_function(case: Case, function: str) -> Any:
 
     n = len(case.joints)
     q, qd, last = (casadi.SX.sym(name, n) for name in ("q", "qd", "last"))
-    inputs = [q] if function == "inertia_matrix" else [q, qd, last]
+    inputs = [q, qd, last][: len(TIMED[function].arguments)]
     if function == "inverse_dynamics_derivatives":
         force = dynamics.inverse_dynamics(case, *inputs)
         # CasADi stores matrices by columns; transposed, they lie in memory as symgen's do.
@@ -65,7 +65,7 @@ def c_function(case: Case, function: str, expression: Any) -> CFunction:
     """The C that CasADi generates of an expression, in the form the driver calls it."""
     text = _c_text(expression)
     real, integer = "double", "long long int"
-    pointers = ["q"] if function == "inertia_matrix" else ["q", "qd", "last"]
+    pointers = ["q", "qd", "last"][: len(TIMED[function].arguments)]
     results = ["first", "second"][: 2 if sizes(case, function)[1] else 1]
     return CFunction(
         sources={"casadi_function.c": text},

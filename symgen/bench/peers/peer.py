@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.bench.cases import Case
+from symgen.bench.cases import TIMED, Case
 from symgen.bench.harness import BATCH, SINGLE, Contender
 from symgen.bench.native import CFunction, Driver
 
@@ -45,16 +45,14 @@ class Peer:
 
 def sizes(case: Case, function: str) -> tuple[int, int]:
     """Entries of a function's two results; 0 where there is no second."""
-    n = len(case.joints)
-    return {"inertia_matrix": (n * n, 0), "inverse_dynamics_derivatives": (n * n, n * n)}.get(function, (n, 0))
+    first, second = (*(len(case.joints) ** rank for rank in TIMED[function].ranks), 0)[:2]
+    return first, second
 
 
 def shaped(case: Case, function: str, results: Sequence[Floats]) -> list[Floats]:
     """Results in rows as vectors (states, n) or matrices (states, n, n)."""
     n = len(case.joints)
-    return [
-        array if array.shape[1] == n and sizes(case, function)[0] == n else array.reshape(-1, n, n) for array in results
-    ]
+    return [array.reshape(-1, *[n] * rank) for array, rank in zip(results, TIMED[function].ranks, strict=True)]
 
 
 def c_subjects(

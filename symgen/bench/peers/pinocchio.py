@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from symgen.bench.cases import FUNCTIONS, Case
+from symgen.bench.cases import FUNCTIONS, TIMED, Case
 from symgen.bench.harness import BATCH, PYTHON, SINGLE, Contender, python_runner
 from symgen.bench.native import Floats, cxx_library, find_cxx, pointer
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, called, rows, shaped, sizes
@@ -148,7 +148,7 @@ def _numbers(case: Case) -> Floats:
 
 def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterator[Contender]:
     model = _Model(library, case, (case.q, case.qd, case.qdd, case.tau))
-    upper = function == "inertia_matrix"
+    upper = TIMED[function].symmetric
     algorithm = _ALGORITHMS[function]
 
     def results() -> list[Floats]:
@@ -202,7 +202,7 @@ def _python(case: Case, plan: Plan) -> Iterator[Contender]:
             python_runner(algorithm, calls),
             _python_results(algorithm, function, calls),
             note=f"pin.{_ALGORITHMS[function]}",
-            upper=function == "inertia_matrix",
+            upper=TIMED[function].symmetric,
         )
 
 

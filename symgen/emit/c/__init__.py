@@ -77,6 +77,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "legend": legend(module),
         "nq": module.record.nq,
         "nv": module.record.nv,
+        "free": bool(module.record.free),
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),

@@ -54,6 +54,8 @@ def emit_js(module: Module) -> dict[str, str]:
         legend=legend(module),
         nq=module.record.nq,
         nv=module.record.nv,
+        free=bool(module.record.free),
+        positions=json.dumps([position.name for position in module.record.positions]),
         joints=json.dumps([joint.name for joint in module.record.joints]),
         array=ARRAYS[module.real],
         single=module.real == "float32",

@@ -133,6 +133,8 @@ def emit_python(module: Module) -> dict[str, str]:
         legend=legend(module),
         nq=module.record.nq,
         nv=module.record.nv,
+        free=bool(module.record.free),
+        positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symgen.algebra.exact import Exact, as_constant, atom_named
@@ -172,6 +173,9 @@ def python_name(name: str) -> str:
     return f"{name}_" if keyword.iskeyword(stem) or stem in _CALLED else name
 
 
+Factor = Fraction | int
+
+
 def _run(angle: Angle) -> list[int]:
     """Numbers of the joints of a plain sum of joint angles; none for other angles."""
     if angle.joints and all(factor == 1 for _, factor in angle.joints):
@@ -181,7 +185,8 @@ def _run(angle: Angle) -> list[int]:
 
 def angle_text(angle: Angle) -> str:
     """An angle in text, such as q2 + q3 or 2*q3 + delta."""
-    terms = [(f"q{joint + 1}", factor) for joint, factor in angle.joints] + list(angle.parameters)
+    terms: list[tuple[str, Factor]] = [(f"q{joint + 1}", factor) for joint, factor in angle.joints]
+    terms += angle.parameters
     text = _sum_text([(python_name(name), factor) for name, factor in terms], "*")
     if angle.constant:
         constant = angle.constant.plain()
@@ -192,7 +197,7 @@ def angle_text(angle: Angle) -> str:
 
 def angle_latex(angle: Angle) -> str:
     """An angle in LaTeX."""
-    terms = [(_variable_latex("q", joint + 1), factor) for joint, factor in angle.joints]
+    terms: list[tuple[str, Factor]] = [(_variable_latex("q", joint + 1), factor) for joint, factor in angle.joints]
     terms += [(latex_name(name), factor) for name, factor in angle.parameters]
     text = _sum_text(terms, r"\,")
     if angle.constant:
@@ -202,7 +207,7 @@ def angle_latex(angle: Angle) -> str:
     return text
 
 
-def _sum_text(terms: Sequence[tuple[str, int]], times: str) -> str:
+def _sum_text(terms: Sequence[tuple[str, Factor]], times: str) -> str:
     parts: list[str] = []
     for name, factor in terms:
         sign = "-" if factor < 0 else "+"

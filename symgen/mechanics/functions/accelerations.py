@@ -29,7 +29,7 @@ FORWARD_DYNAMICS = Quantity(
     (Output("qdd", (NV,), QDD.meaning, ACCELERATION, r"\ddot{q}"),),
     (
         Formulation("udu", "inertia matrix and its U D U^T factors", _by_factors),
-        Formulation("aba", "articulated-body recursion, O(n)", _by_articulation),
+        Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
     ),
     gravity=True,
     loads=True,

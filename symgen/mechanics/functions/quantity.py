@@ -69,11 +69,12 @@ class Output:
 
 @dataclass(frozen=True)
 class Formulation:
-    """One way to derive a quantity."""
+    """One way to derive a quantity; `tied`: whether it holds where joints follow others."""
 
     name: str
     text: str
     derive: Derive
+    tied: bool = True
 
 
 def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:

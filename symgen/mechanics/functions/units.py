@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from symgen.robot.joints import ANGLE, LENGTH, Measure
+from symgen.robot.joints import ANGLE, LENGTH, JointKind, Measure
 from symgen.robot.model import Robot
 
 
@@ -47,6 +48,9 @@ def unit_of(unit: Unit | str, robot: Robot) -> str:
     """The unit for this robot's joints; a text is the unit itself."""
     if isinstance(unit, str):
         return unit
+    if unit is POSITION and robot.has_free_joints:
+        units = dict.fromkeys(each.position.unit for each in robot.positions)
+        return " or ".join(f"{name} ({_entries(robot, name)})" for name in units)
     measured = {each.measure for each in robot.velocities}
     if len(measured) == 1:
         return unit.of(*measured)
@@ -55,10 +59,23 @@ def unit_of(unit: Unit | str, robot: Robot) -> str:
 
 def _kinds(robot: Robot, measure: Measure) -> str:
     """The kinds of joints, or what is theirs of several coordinates, that have this measure, in words."""
-    words = {
-        f"{joint.kind.value}: {coordinate.name}" if coordinate.name else joint.kind.value: None
+    return _words(
+        (joint.kind, coordinate.name)
         for joint in robot.joints
         for coordinate in joint.kind.coordinates
         if coordinate.measure == measure
-    }
-    return ", ".join(words)
+    )
+
+
+def _entries(robot: Robot, unit: str) -> str:
+    """The kinds of joints, or what is theirs of several entries of q, that have this unit, in words."""
+    entries = ((joint.kind, position) for joint in robot.joints for position in joint.kind.positions)
+    return _words((kind, position.name) for kind, position in entries if position.unit == unit)
+
+
+def _words(found: Iterable[tuple[JointKind, str]]) -> str:
+    """Kinds with the names of what is theirs: floating: x y z, revolute."""
+    names: dict[JointKind, dict[str, None]] = {}
+    for kind, name in found:
+        names.setdefault(kind, {})[name] = None
+    return ", ".join(f"{kind.value}: {' '.join(own)}" if "" not in own else kind.value for kind, own in names.items())

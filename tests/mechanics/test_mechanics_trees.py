@@ -1,0 +1,163 @@
+"""Trees of all kinds of joints against Pinocchio, in floating point, in frames as given and reframed."""
+
+import numpy as np
+import pinocchio as pin
+import pytest
+from joint_trees import KINDS, SCREWS, Twin, state, tree
+
+from symgen.algebra.domain import Floats
+from symgen.mechanics import kinematics
+from symgen.mechanics.functions import registry
+from symgen.mechanics.grouping import STEMS
+from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.reframing import Framing, reframed
+from symgen.mechanics.regressor import REGRESSORS, parameter_values, regressor
+from symgen.robot.model import JointKind
+
+ANY = {f"any {stem}": 0.3 + 0.1 * k for k, stem in enumerate(STEMS)}
+
+TREES = [tree(seed, 1 + seed % 5) for seed in range(20)]
+TREES += [tree(100 + seed, 2 + seed % 5, (*SCREWS, JointKind.FLOATING), mimics=True) for seed in range(12)]
+STEP = 1e-6
+
+
+class Case:
+    """A tree at a state, here and in Pinocchio."""
+
+    def __init__(self, robot):
+        self.robot, self.twin = robot, Twin(robot)
+        self.model, self.data, self.G = self.twin.model, self.twin.data, self.twin.G
+        self.state = state(robot, 7)
+        self.q, self.qd, self.qdd, self.tau = self.state
+        self.at = self.twin.q(self.q)
+        self.inputs = Floats(dict(zip(("q", "qd", "qdd", "tau"), self.state, strict=True)), ANY)
+        self.mechanism = instantiate(robot, self.inputs)
+
+    def tree_inertia(self, at=None):
+        upper = np.triu(pin.crba(self.model, self.data, self.at if at is None else at))
+        return upper + np.triu(upper, 1).T
+
+    def expected(self, name):
+        G, v, a = self.G, self.G @ self.qd, self.G @ self.qdd
+        inertia = G.T @ self.tree_inertia() @ G
+        bias = G.T @ pin.nonLinearEffects(self.model, self.data, self.at, v)
+        gravity = G.T @ pin.computeGeneralizedGravity(self.model, self.data, self.at)
+        match name:
+            case "inverse_dynamics":
+                return [G.T @ pin.rnea(self.model, self.data, self.at, v, a)]
+            case "inertia_matrix":
+                return [inertia]
+            case "coriolis_torque":
+                return [bias - gravity]
+            case "gravity_torque":
+                return [gravity]
+            case "bias_torque":
+                return [bias]
+            case "forward_dynamics":
+                return [np.linalg.solve(inertia, self.tau - bias)]
+            case "inverse_inertia_matrix":
+                return [np.linalg.inv(inertia)]
+            case "kinetic_energy":
+                return [np.array([pin.computeKineticEnergy(self.model, self.data, self.at, v)])]
+            case "potential_energy":
+                return [np.array([pin.computePotentialEnergy(self.model, self.data, self.at)])]
+            case "inverse_dynamics_derivatives":
+                return self.slopes(lambda q, v: G.T @ pin.rnea(self.model, self.data, q, v, a))
+            case "forward_dynamics_derivatives":
+                return [*self.slopes(self.accelerations), np.linalg.inv(inertia)]
+
+    def accelerations(self, q, v):
+        bias = self.G.T @ pin.nonLinearEffects(self.model, self.data, q, v)
+        return np.linalg.solve(self.G.T @ self.tree_inertia(q) @ self.G, self.tau - bias)
+
+    def slopes(self, function):
+        """Derivatives by finite differences: Pinocchio's own are those of joints whose columns are constant."""
+        v, steps = self.G @ self.qd, STEP * self.G.T
+        by_q = [self.difference(lambda step: function(pin.integrate(self.model, self.at, step), v), s) for s in steps]
+        by_v = [self.difference(lambda step: function(self.at, v + step), s) for s in steps]
+        return [np.array(by_q).T, np.array(by_v).T]
+
+    @staticmethod
+    def difference(function, step):
+        return (function(step) - function(-step)) / (2 * STEP)
+
+
+def near(found, expected, tolerance):
+    found = np.array(found, dtype=float)
+    assert np.abs(found - expected).max(initial=0) <= tolerance * max(1.0, np.abs(expected).max(initial=0))
+
+
+def framings(mechanism):
+    every = frozenset(range(len(mechanism.bodies)))
+    return Framing(), Framing(unturned=every, to_parent=every, in_moments=every), Framing(to_child=every)
+
+
+def test_the_trees_have_all_kinds():
+    assert {link.joint.kind for robot in TREES for link in robot.links} == set(KINDS)
+    assert any(link.joint.mimic for robot in TREES for link in robot.links)
+
+
+@pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
+def test_all_functions_of_the_state_are_pinocchios(robot):
+    case = Case(robot)
+    mechanisms = [case.mechanism, *(reframed(case.mechanism, framing) for framing in framings(case.mechanism))]
+    for item in registry.FUNCTIONS:
+        expected = case.expected(item.name)
+        if expected is None:
+            continue
+        tolerance = 1e-6 if "derivatives" in item.name else 1e-11
+        for formulation in item.formulations:
+            for mechanism in mechanisms if item.framed else mechanisms[:1]:
+                if formulation.tied or not mechanism.is_tied:
+                    for found, wanted in zip(formulation.derive(mechanism), expected, strict=True):
+                        near(found, wanted, tolerance)
+
+
+@pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
+def test_the_coriolis_matrix_makes_the_rate_of_inertia_skew(robot):
+    case = Case(robot)
+    (C,) = registry.named("coriolis_matrix").formulations[0].derive(case.mechanism)
+    C = np.array(C, dtype=float)
+    near(C @ case.qd, case.expected("coriolis_torque")[0], 1e-11)
+    ahead = STEP * (case.G @ case.qd)
+    inertia = [case.tree_inertia(pin.integrate(case.model, case.at, sign * ahead)) for sign in (1, -1)]
+    rate = case.G.T @ ((inertia[0] - inertia[1]) / (2 * STEP)) @ case.G
+    near(C + C.T, rate, 1e-7)
+
+
+@pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
+def test_jacobians_and_their_rates(robot):
+    case = Case(robot)
+    frame, joint = case.mechanism.frame(robot.links[-1].name), case.twin.joints[-1]
+    swap = [3, 4, 5, 0, 1, 2]
+    for axes, reference in ((kinematics.BASE_AXES, pin.LOCAL_WORLD_ALIGNED), (kinematics.FRAME_AXES, pin.LOCAL)):
+
+        def jacobian(step, reference=reference):
+            at = pin.integrate(case.model, case.at, step)
+            pin.computeJointJacobians(case.model, case.data, at)
+            pin.framesForwardKinematics(case.model, case.data, at)
+            return pin.getJointJacobian(case.model, case.data, joint, reference)[swap] @ case.G
+
+        ahead = case.G @ case.qd
+        rate = case.difference(lambda step: jacobian(step), STEP * ahead)
+        near(kinematics.jacobian(case.mechanism, frame, axes), jacobian(0 * ahead), 1e-12)
+        near(kinematics.jacobian_dot(case.mechanism, frame, list(case.qd), axes), rate, 1e-7)
+        near(kinematics.jacobian_dot_velocity(case.mechanism, frame, list(case.qd), axes), rate @ case.qd, 1e-7)
+
+
+@pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
+def test_regressors_give_the_forces_and_base_parameters_are_the_fewest(robot):
+    case = Case(robot)
+    for kind in REGRESSORS:
+        Y = np.array(regressor(case.mechanism, kind, list(case.qd), list(case.qdd)), dtype=float)
+        near(Y @ np.array(parameter_values(case.mechanism, kind), float), case.expected("inverse_dynamics")[0], 1e-11)
+    if case.mechanism.is_tied:
+        return
+    rows = []
+    for seed in range(60):
+        q, qd, qdd, _ = state(robot, seed)
+        at = instantiate(robot, Floats({"q": q, "qd": qd, "qdd": qdd}))
+        rows.append(np.array(regressor(at, "standard", list(qd), list(qdd)), dtype=float))
+    stacked = np.vstack(rows)
+    scaled = stacked / np.maximum(np.linalg.norm(stacked, axis=0), 1e-12)
+    assert np.linalg.matrix_rank(scaled, tol=1e-9) == len(parameter_values(case.mechanism, "base"))
