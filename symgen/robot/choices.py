@@ -18,7 +18,8 @@ from symgen.robot.lock import locked
 from symgen.robot.model import BASE, Inertia, Joint, Link, Robot
 from symgen.robot.names import free, shortened
 from symgen.robot.payload import Payload, attached, payloads_of_file, point_mass
-from symgen.robot.placed import AT_PARENT
+from symgen.robot.placed import AT_PARENT, UP
+from symgen.robot.splitting import jointed
 
 BASES = {"fixed": JointKind.FIXED, "floating": JointKind.FLOATING, "planar": JointKind.PLANAR}
 """Words for how the base may move, and the joint of the root link."""
@@ -120,8 +121,8 @@ def _known(what: str, given: str, known: Sequence[str]) -> None:
 
 def independent(robot: Robot) -> Robot:
     """The robot with joints that follow others moving by themselves."""
-    links = tuple(replace(link, joint=replace(link.joint, mimic=None)) for link in robot.links)
-    return replace(robot, links=links)
+    links = (jointed(robot.convention, link, replace(link.joint, mimic=None), robot.defaults) for link in robot.links)
+    return replace(robot, links=tuple(links))
 
 
 def with_base(robot: Robot, kind: JointKind) -> Robot:
@@ -134,7 +135,8 @@ def with_base(robot: Robot, kind: JointKind) -> Robot:
     root = robot.links[roots[0]]
     if len(roots) == 1 and root.placed is not None and root.joint.kind in BASES.values():
         links = list(robot.links)
-        links[roots[0]] = _on_joint(root, kind)
+        on_axis_z = replace(root, placed=replace(root.placed, axis=UP))
+        links[roots[0]] = jointed(robot.convention, on_axis_z, Joint(root.joint.name, kind, ZERO), robot.defaults)
         return replace(robot, links=tuple(links))
     if kind is JointKind.FIXED:
         return robot
@@ -145,16 +147,6 @@ def with_base(robot: Robot, kind: JointKind) -> Robot:
     carried = (replace(link, parent=link.parent + 1) for link in robot.links)
     frames = tuple(replace(frame, link=frame.link + 1) for frame in robot.frames)
     return replace(robot, links=(carrier, *carried), frames=frames)
-
-
-def _on_joint(root: Link, kind: JointKind) -> Link:
-    from symgen.robot.placed import UP, split
-
-    assert root.placed is not None
-    joint = Joint(root.joint.name, kind, ZERO)
-    placed = replace(root.placed, axis=UP)
-    before, after = split(joint, placed, {})
-    return replace(root, joint=joint, placed=placed, before=before, after=after)
 
 
 MASSLESS = Inertia(ZERO, (ZERO, ZERO, ZERO), (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), about_origin=False)

@@ -27,7 +27,7 @@ from symgen.robot.linear import Linear, minus, plus, same
 from symgen.robot.model import BASE, Frame, Inertia, Joint, Link, Placement, Robot, Row, Vector
 from symgen.robot.names import free
 from symgen.robot.placement import Pose, in_front, pose, turned, turned_vector
-from symgen.robot.rows import split
+from symgen.robot.splitting import split
 
 CONVENTIONS = ("standard", "modified")
 

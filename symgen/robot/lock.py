@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from symgen.algebra.exact import Exact
 from symgen.errors import InputError
-from symgen.robot import placed, rows
 from symgen.robot.direction import back, turns_onto
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.joints import JointKind
@@ -15,6 +14,8 @@ from symgen.robot.linear import Linear, plus
 from symgen.robot.model import Joint, Link, Placed, Robot, Row
 from symgen.robot.names import shortened
 from symgen.robot.orientation import Turns, matrix, then_turned, turns_of
+from symgen.robot.placed import UP
+from symgen.robot.splitting import jointed
 
 
 def locked(robot: Robot, values: Mapping[str, Expression]) -> Robot:
@@ -54,14 +55,12 @@ def _locked(robot: Robot, link: Link, values: Mapping[str, Expression]) -> Link:
     slide = Linear.of(joint.slide(coordinate)).times(Linear.of(moved)).expression()
     fixed = Joint(joint.name, JointKind.FIXED, ZERO)
     if link.row is not None:
-        row = _row(link.row, turn, slide)
-        before, after = rows.split(robot.convention, fixed, row)
-        return replace(link, joint=fixed, row=row, before=before, after=after)
+        moved_row = _row(link.row, turn, slide)
+        return jointed(robot.convention, replace(link, row=moved_row), fixed, robot.defaults)
     if link.placed is None:
         raise InputError(f"lock: the link {link.name!r} was made without a place")
     place = _placed(robot, link.placed, turn, slide)
-    before, after = placed.split(fixed, place, robot.defaults)
-    return replace(link, joint=fixed, placed=place, before=before, after=after)
+    return jointed(robot.convention, replace(link, placed=place), fixed, robot.defaults)
 
 
 def _row(row: Row, turn: Expression, slide: Expression) -> Row:
@@ -79,7 +78,7 @@ def _placed(robot: Robot, given: Placed, turn: Expression, slide: Expression) ->
         )
     angle = turn.constant(robot.defaults)
     rpy = then_turned(given.rpy, _turns(robot, given, angle)) if angle else given.rpy
-    return Placed((x, y, z), rpy, placed.UP)
+    return Placed((x, y, z), rpy, UP)
 
 
 def _turns(robot: Robot, given: Placed, angle: Exact) -> Turns:

@@ -1,10 +1,6 @@
 """Tables → links: a validated robot table becomes a `Robot`, with the checks that need several keys at once.
 
 Links are rows of a Denavit-Hartenberg table or placed by xyz, rpy and axis (see `placement_tables`).
-
-Standard rows, Rz(θ) Tz(b) Tx(a) Rx(α), split at the joint: what moves with the link comes after its motion. Modified
-rows, Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r), end at the joint, so that all of them comes before (θ and r act on the same
-axis and commute).
 """
 
 from __future__ import annotations
@@ -40,6 +36,7 @@ from symgen.robot.model import (
 from symgen.robot.placed import split as placed_split
 from symgen.robot.placement_tables import is_placed
 from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.splitting import split
 
 _ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
 
@@ -63,12 +60,12 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
     defaults = _defaults(table, findings)
     _check_numbers(table, defaults, findings)
     link_names = _link_names(table, broken, findings)
+    followed = _followed(table, broken, findings)
     links = tuple(
-        _link(table, row, index, link_names, defaults, findings)
+        _link(table, row, index, link_names, followed, defaults, findings)
         for index, row in enumerate(table.links)
         if index not in broken
     )
-    links = _mimicking(table, links, broken, findings)
     if not broken and not any(link.joint.nv for link in links):
         findings.problem("links", "no joint moves; at least one link must have a joint that is not fixed")
     robot = Robot(
@@ -213,10 +210,11 @@ def _link(
     row: LinkTable,
     index: int,
     link_names: dict[str, int],
+    followed: dict[str, Mimic],
     defaults: dict[str, Exact],
     findings: Findings,
 ) -> Link:
-    joint = _joint(row, index, defaults, findings)
+    joint = _joint(row, index, followed, defaults, findings)
     written, placed = None, None
     if is_placed(table.convention, row):
         placed = placement_tables.read(row, lambda key: _at(row, index, key), defaults, findings)
@@ -236,24 +234,15 @@ def _link(
     )
 
 
-def _mimicking(
-    table: RobotTable, links: tuple[Link, ...], broken: frozenset[int], findings: Findings
-) -> tuple[Link, ...]:
-    """The links with what their joints follow."""
-    kept = [(index, row) for index, row in enumerate(table.links) if index not in broken]
-    followers = {
-        link.joint.name: Follower(_at(row, index, "mimic"), link.joint.kind, _mimic(row))
-        for link, (index, row) in zip(links, kept, strict=True)
-    }
+def _followed(table: RobotTable, broken: frozenset[int], findings: Findings) -> dict[str, Mimic]:
+    """Joint → what it follows."""
     if broken:  # what a joint follows may be among what is left out
-        return links
-    followed = resolved(followers, findings.problem)
-    return tuple(
-        replace(link, joint=replace(link.joint, mimic=followed[link.joint.name]))
-        if link.joint.name in followed
-        else link
-        for link in links
-    )
+        return {}
+    followers = {
+        row.joint_name or f"joint{index + 1}": Follower(_at(row, index, "mimic"), kind_called(row.joint), _mimic(row))
+        for index, row in enumerate(table.links)
+    }
+    return resolved(followers, findings.problem)
 
 
 def _mimic(row: LinkTable) -> Mimic | None:
@@ -261,7 +250,9 @@ def _mimic(row: LinkTable) -> Mimic | None:
     return None if given is None else Mimic(given.joint, given.ratio or ONE_EXPRESSION, given.offset or ZERO)
 
 
-def _joint(row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Joint:
+def _joint(
+    row: LinkTable, index: int, followed: dict[str, Mimic], defaults: dict[str, Exact], findings: Findings
+) -> Joint:
     kind = kind_called(row.joint)
     if row.offset is not None and not kind.stands_for:
         findings.problem(_at(row, index, "offset"), _NO_OFFSET.get(kind, _SEVERAL_OFFSETS).format(kind=kind.value))
@@ -277,7 +268,7 @@ def _joint(row: LinkTable, index: int, defaults: dict[str, Exact], findings: Fin
     own = {key: value for key in kind.keys if (value := getattr(row, key)) is not None}
     limits = limits_of(row, lambda key: _at(row, index, key), defaults, findings)
     name = row.joint_name or f"joint{index + 1}"
-    return Joint(name, kind, offset, drive, row.direction or 1, limits=limits, **own)
+    return Joint(name, kind, offset, drive, row.direction or 1, limits=limits, mimic=followed.get(name), **own)
 
 
 _NO_OFFSET = {JointKind.FIXED: "a fixed joint has no coordinate to offset; use theta or b, or xyz and rpy"}
@@ -355,20 +346,6 @@ def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], fin
     if key == "offset" and not expression.is_constant:
         return expression
     return read_angle(expression, _at(row, index, key), defaults, findings)
-
-
-def split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
-    """(before, after) of a row: the constant transforms on either side of the joint's motion."""
-    shift = joint.shift
-    turn_z, shift_z = Elementary(True, 2, row.theta), Elementary(False, 2, row.b)
-    length, twist = Elementary(False, 0, row.a), Elementary(True, 0, row.alpha)
-    if convention == "modified":
-        branch = (Elementary(True, 2, row.gamma), Elementary(False, 2, row.before))
-        return _nonzero(*branch, twist, length, turn_z, shift_z, Elementary(False, 2, shift)), ()
-    return (
-        _nonzero(turn_z, Elementary(False, 2, shift)),
-        _nonzero(shift_z, length, twist),
-    )
 
 
 def _nonzero(*parts: Elementary) -> Placement:

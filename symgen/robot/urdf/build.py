@@ -14,7 +14,7 @@ from symgen.robot.mimicry import Follower, resolved
 from symgen.robot.model import BASE, Joint, Link, Mimic, Placed, Robot
 from symgen.robot.names import identifier, robot_problem
 from symgen.robot.placed import AT_PARENT, split
-from symgen.robot.urdf.elements import JointElement, LinkElement, Reading, inertia_of, read
+from symgen.robot.urdf.elements import JointElement, LinkElement, Pose, Reading, inertia_of, read
 from symgen.robot.urdf.snap import Snapping
 from symgen.robot.urdf.tree import ordered
 from symgen.robot.urdf.xml import Element, parse
@@ -116,7 +116,7 @@ class _Building:
     def _link(self, element: JointElement, parent: int, followed: Mimic | None) -> Link:
         label = f"joint {element.name}"
         placed = Placed(
-            element.origin.xyz,
+            self.snapping.lengths(element.origin.xyz, label),
             self.snapping.angles(element.origin.rpy, label),
             self.snapping.axis(element.axis, label) if element.kind.nv in (1, 3) else element.axis,
         )
@@ -125,6 +125,8 @@ class _Building:
 
     def _made(self, element: LinkElement, parent: int, joint: Joint, placed: Placed) -> Link:
         before, after = split(joint, placed, {})
-        origin = replace(element.origin, rpy=self.snapping.angles(element.origin.rpy, f"inertia of {element.name}"))
+        label = f"inertia of {element.name}"
+        xyz, rpy = element.origin.xyz, element.origin.rpy
+        origin = Pose(self.snapping.lengths(xyz, label), self.snapping.angles(rpy, label))
         inertia = inertia_of(replace(element, origin=origin))
         return Link(element.name, parent, joint, before, after, inertia, None, placed)

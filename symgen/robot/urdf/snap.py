@@ -1,5 +1,7 @@
 """Printed numbers → what they stand for: angles that are multiples of π, axes along coordinate axes and such angles.
 
+Lengths below a picometre are rounding and 0.
+
 A number stands for another if it is that one, rounded or cut off, to all the digits printed, or within rounding of a
 double. What is changed is kept, to be told.
 """
@@ -14,7 +16,7 @@ from math import asin, atan2, hypot, pi
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import PI, Exact
 from symgen.robot.angles import DUST, MIN_DIGITS, meant_multiple
-from symgen.robot.expression import Expression, constant
+from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.model import Vector
 
 PARTS = (12, 8)
@@ -43,6 +45,18 @@ class Snapping:
             return angle
         self._note(_printed(value), meant.plain(), float(value - meant), name)
         return constant(meant)
+
+    def lengths(self, vector: Vector, name: str) -> Vector:
+        """Lengths without the dust in them."""
+        x, y, z = (self._length(entry, name) for entry in vector)
+        return x, y, z
+
+    def _length(self, entry: Expression, name: str) -> Expression:
+        value = entry.constant({})
+        if not self.active or not value or abs(value.midpoint()) >= DUST:
+            return entry
+        self._note(_printed(value), "0", float(value), name)
+        return ZERO
 
     def axis(self, axis: Vector, name: str) -> Vector:
         """An axis as what it stands for: without the dust in it, and along a known direction if it is printed so."""

@@ -9,7 +9,7 @@ stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from xml.sax.saxutils import quoteattr
 
@@ -23,6 +23,7 @@ from symgen.robot.orientation import matrix, pose_of
 from symgen.robot.placed import AT_PARENT, UP
 from symgen.robot.placement import pose
 from symgen.robot.spelling import decimal
+from symgen.robot.splitting import jointed
 from symgen.robot.urdf.build import GRAVITY
 from symgen.robot.urdf.elements import KINDS
 
@@ -184,6 +185,8 @@ class _Writing:
 
     def _place(self, link: Link, parent: Link | None) -> tuple[Vector, Vector]:
         """xyz and rpy of the joint in the frame of the parent, offset included."""
+        # What a joint that follows another adds to it is said beside its mimicry.
+        link = jointed(self.robot.convention, link, replace(link.joint, mimic=None), self.robot.defaults)
         start: Placement = self.robot.base if parent is None else parent.after if _has_other_frame(parent) else ()
         if not start and link.placed is not None and link.joint.offset.is_zero:
             x, y, z = (constant(self._value(entry)) for entry in link.placed.xyz)
