@@ -1,8 +1,15 @@
-"""What joints carry: which of them move nothing that has mass."""
+"""What joints carry: which of them move nothing that has mass, and whether there are any that move."""
 
 from __future__ import annotations
 
+from symgen.errors import InputError
 from symgen.robot.model import BASE, Robot
+
+
+def check_moves(robot: Robot) -> None:
+    """`InputError` for a robot no joint of which moves."""
+    if not robot.nv:
+        raise InputError(f"{robot.name}: no joint moves; base floating or planar (--base floating) lets the base move")
 
 
 def bare_joints(robot: Robot) -> tuple[str, ...]:

@@ -66,7 +66,9 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         for index, row in enumerate(table.links)
         if index not in broken
     )
-    if not broken and not any(link.joint.nv for link in links):
+    is_still = not any(link.joint.nv for link in links)
+    # The base of a robot whose links are placed may be let loose.
+    if not broken and is_still and table.convention != "placed":
         findings.problem("links", "no joint moves; at least one link must have a joint that is not fixed")
     robot = Robot(
         name=table.name,
