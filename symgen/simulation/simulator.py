@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
-from symgen.generation import module_of
+from symgen.generation.corridor import module_of
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from symgen.derive.records import record
 from symgen.errors import InputError
-from symgen.generation import module_of
+from symgen.generation.corridor import module_of
 from symgen.program.module import Record
 from symgen.robot import library
 from symgen.robot.model import Robot
