@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 def robot_view(robot: Robot) -> RenderableType:
     """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices."""
-    grids = [tabular.link_grid(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
-    if tabular.has_drives(robot):
-        grids.append(tabular.drive_grid(robot))
+    grids = [*tabular.link_grids(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
+    grids += tabular.joint_grids(robot)
     parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, *_rest_frames(robot)))
     parts += [

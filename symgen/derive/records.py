@@ -57,6 +57,12 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     parts = [f"{index + 1:2d} {link.name}: {link.joint.kind.value}"]
     if link.parent != index - 1:
         parts.append("on " + ("base" if link.parent == BASE else robot.links[link.parent].name))
+    if link.placed is not None:
+        axis = [("axis", link.placed.axis)] if link.joint.nv else []
+        vectors = [("xyz", link.placed.xyz), ("rpy", link.placed.rpy), *axis]
+        parts += [f"{name} = ({', '.join(map(str, v))})" for name, v in vectors if not all(e.is_zero for e in v)]
+        entries = [("offset", link.joint.offset), *((key, getattr(link.joint, key)) for key in link.joint.kind.keys)]
+        parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     if link.row is not None:
         row = link.row
         along = "b" if robot.convention == "standard" else "d"

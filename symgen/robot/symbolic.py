@@ -17,7 +17,7 @@ from symgen.errors import InputError
 from symgen.robot.expression import Expression, symbol
 from symgen.robot.joints import KEYS
 from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
-from symgen.robot.rows import split
+from symgen.robot.splitting import split
 
 INERTIAL = ("m", "cx", "cy", "cz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 """Stems of a link's ten inertial parameters."""

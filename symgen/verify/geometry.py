@@ -1,7 +1,7 @@
-"""Rows as the user wrote them → poses of every link in the base frame, in plain floating point.
+"""Links as the user wrote them → poses of every link in the base frame, in plain floating point.
 
-Nothing of `mechanics` is used, nor how a reader split the rows: a table is read here a second time, so that an
-error in converting conventions cannot hide on both sides. Matrices are homogeneous, 4x4, and carry coordinates
+Nothing of `mechanics` is used, nor how a reader split rows and placements: both are read here a second time, so that
+an error in converting conventions cannot hide on both sides. Matrices are homogeneous, 4x4, and carry coordinates
 of a link's frame into the base frame. Lengths are in m, angles in rad.
 """
 
@@ -15,11 +15,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import InputError, LimitError
-from symgen.robot.expression import Expression, constant
+from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.model import BASE, Link, Placement, Robot, Row
 from symgen.verify.joints import Screw, screws
 
 Floats = NDArray[np.float64]
+
+CONVENTIONS = ("standard", "modified", "placed")
+
+_NO_ROW = Row(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 _DUST = 4e-16
 """Cosines and sines below this are rounding of a right angle, and 0."""
@@ -29,6 +33,8 @@ _DUST = 4e-16
 class Body:
     """One link in numbers.
 
+    A link of a table has the entries of its row. One that is placed has its `place` in the parent's frame (4, 4) before
+    the joint moves it, and `onto` (4, 4), which turns the z axis onto the joint's axis; the row's entries are 0 then.
     `coordinates`: indices of the joint's coordinates, `screws` what they do, times `direction` (1 or -1); `turned` and
     `slid` are what the joint's offset adds to it, in rad and m. `com` (3) and `inertia` (3x3, kg m², about the mass
     centre) are in the link's frame; `written` (kg m²) is how large the numbers are that the tensor was made of.
@@ -51,6 +57,8 @@ class Body:
     direction: int = 1
     turned: float = 0.0
     slid: float = 0.0
+    place: Floats | None = None
+    onto: Floats | None = None
 
     @property
     def is_fixed(self) -> bool:
@@ -73,6 +81,8 @@ class Body:
 
     def step(self, coordinates: Floats) -> Floats:
         """The transform (…, 4, 4) from the parent's frame, at values (…, k) of the joint's coordinates."""
+        if self.onto is not None:
+            return self.joint_step(coordinates) @ self.onto.T
         motion = self._motion(coordinates, self.b)
         if self.standard:
             return motion @ shift(0, self.a) @ turn(0, self.alpha)
@@ -80,7 +90,14 @@ class Body:
 
     def joint_step(self, coordinates: Floats) -> Floats:
         """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
+        if self.place is not None and self.onto is not None:
+            return self.place @ self.onto @ self._motion(coordinates, 0.0)
         return self._motion(coordinates, 0.0) if self.standard else self.step(coordinates)
+
+    @property
+    def axis(self) -> Floats:
+        """The direction of the joint's axis (3) in the frame that carries it: see `geometry`."""
+        return np.array([0.0, 0.0, 1.0]) if self.onto is None else self.onto[:3, 2]
 
     def _motion(self, coordinates: Floats, length: float) -> Floats:
         """The turn about z and the shift along it: of the joint, by theta, and by this length."""
@@ -160,30 +177,38 @@ def with_values(robot: Robot, values: Mapping[str, float]) -> Robot:
     return replace(robot, parameters=tuple((robot.defaults | given).items()))
 
 
+def turn_onto(direction: Floats) -> Floats:
+    """The transform (4, 4) that turns z onto a direction (3) of any length: about x or y if that does, else z and y."""
+    x, y, z = direction
+    if not x and not y:
+        return turn(0, 0.0 if z > 0 else np.pi)
+    if not y:
+        return turn(1, np.arctan2(x, z))
+    if not x:
+        return turn(0, -np.arctan2(y, z))
+    return turn(2, np.arctan2(y, x)) @ turn(1, np.arctan2(np.hypot(x, y), z))
+
+
 # links -------------------------------------------------------------------------------------------------
 
 
 def bodies(robot: Robot) -> tuple[Body, ...]:
-    """The links of `robot` in numbers, in order; `LimitError` if it has a link that no row describes."""
-    links = [(robot.links[index], range(iq.start, iq.stop)) for index, iq, _ in robot.coordinates()]
-    return tuple(_body(robot, link, tuple(indices), _written(robot, link)) for link, indices in links)
-
-
-def _written(robot: Robot, link: Link) -> Row:
-    if robot.convention not in ("standard", "modified"):
+    """The links of `robot` in numbers, in order; `LimitError` if it has a link that was neither a row nor placed."""
+    if robot.convention not in CONVENTIONS:
         raise InputError(f"{robot.name}: unknown convention {robot.convention[:40]!r}")
-    if link.row is None:
-        raise LimitError(f"{robot.name}: link {link.name!r} has no row in a table; there is no oracle for it")
-    return link.row
+    links = [(robot.links[index], range(iq.start, iq.stop)) for index, iq, _ in robot.coordinates()]
+    return tuple(_body(robot, link, tuple(indices)) for link, indices in links)
 
 
-def _body(robot: Robot, link: Link, coordinates: tuple[int, ...], row: Row) -> Body:
+def _body(robot: Robot, link: Link, coordinates: tuple[int, ...]) -> Body:
     offset, own = number(link.joint.offset, robot), screws(link.joint, robot)
     com = vector(link.inertia.com, robot)
     mass = number(link.inertia.mass, robot)
+    row = link.row or _NO_ROW
+    place, onto = (None, None) if link.row is not None else _place(robot, link)
     return Body(
         parent=link.parent,
-        standard=robot.convention == "standard",
+        standard=robot.convention == "standard" and link.row is not None,
         a=number(row.a, robot),
         alpha=number(row.alpha, robot),
         b=number(row.b, robot),
@@ -199,7 +224,19 @@ def _body(robot: Robot, link: Link, coordinates: tuple[int, ...], row: Row) -> B
         direction=link.joint.direction,
         turned=offset * own[0].turn if own else 0.0,
         slid=offset * own[0].slide if own else 0.0,
+        place=place,
+        onto=onto,
     )
+
+
+def _place(robot: Robot, link: Link) -> tuple[Floats, Floats]:
+    """Where a link is in its parent's frame before its joint moves it, and the turn of z onto the joint's axis."""
+    if link.placed is None:
+        raise LimitError(f"{robot.name}: link {link.name!r} was made without a row or place; there is no oracle for it")
+    xyz, rpy, axis = (vector(each, robot) for each in (link.placed.xyz, link.placed.rpy, link.placed.axis))
+    place = turn(2, rpy[2]) @ turn(1, rpy[1]) @ turn(0, rpy[0])
+    place[:3, 3] = xyz
+    return place, turn_onto(axis)
 
 
 def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floats:
@@ -220,10 +257,11 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
     for body in links:
         start = root if body.parent == BASE else frames[body.parent]
         frame = start @ body.step(body.own(q))
-        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified.
+        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified; it has
+        # any direction in the frame of a placed link.
         carrier = start if body.standard else frame
         frames.append(frame)
-        axes.append(carrier[..., :3, 2] * (0 if body.is_fixed else body.direction))
+        axes.append(carrier[..., :3, :3] @ body.axis * (0 if body.is_fixed else body.direction))
         points.append(carrier[..., :3, 3])
         arms.append(frame[..., :3, 3] - start[..., :3, 3])
     vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]

@@ -28,6 +28,7 @@ class Screw:
 
 _SCREWS: dict[JointKind, Callable[[float], tuple[Screw, ...]]] = {
     JointKind.REVOLUTE: lambda pitch: (Screw(1, 0),),
+    JointKind.CONTINUOUS: lambda pitch: (Screw(1, 0),),
     JointKind.PRISMATIC: lambda pitch: (Screw(0, 1),),
     JointKind.HELICAL: lambda pitch: (Screw(1, pitch),),
     JointKind.CYLINDRICAL: lambda pitch: (Screw(1, 0), Screw(0, 1)),
