@@ -64,6 +64,12 @@ class Evaluation:
         p = self.field.p
         args = [self.values[arg] for arg in instruction.args]
         match instruction.op:
+            case Op.ADD:
+                return (args[0] + args[1]) % p
+            case Op.SUB:
+                return (args[0] - args[1]) % p
+            case Op.MUL:
+                return args[0] * args[1] % p
             case Op.CONSTANT:
                 assert instruction.value is not None
                 return self.field.image(instruction.value)
@@ -72,12 +78,6 @@ class Evaluation:
             case Op.VARIABLE:
                 known = self.given.get((instruction.name, instruction.entry))
                 return self.field.variable(instruction.name, instruction.entry).value if known is None else known
-            case Op.ADD:
-                return (args[0] + args[1]) % p
-            case Op.SUB:
-                return (args[0] - args[1]) % p
-            case Op.MUL:
-                return args[0] * args[1] % p
             case Op.DIV:
                 return args[0] * self.field.inverse(args[1]) % p
             case Op.NEG:

@@ -7,6 +7,7 @@ where no difference behind them can be turned round.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from symgen.program.program import Array, Instruction, Op, Program
 from symgen.program.signs import Signs
@@ -25,14 +26,16 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
 
 
 def _live(nodes: Sequence[Instruction], roots: Sequence[int]) -> list[int]:
-    live = set()
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node not in live:
-            live.add(node)
-            stack.extend(nodes[node].args)
-    return sorted(live)
+    """The nodes that the roots need, operands first."""
+    last = max(roots, default=-1)
+    live = bytearray(last + 1)
+    for node in roots:
+        live[node] = True
+    for node in range(last, -1, -1):
+        if live[node]:
+            for arg in nodes[node].args:
+                live[arg] = True
+    return list(compress(range(last + 1), live))
 
 
 class _Writer:

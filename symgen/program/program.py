@@ -150,14 +150,16 @@ def _is_idle(instruction: Instruction, arg: int, value: Exact) -> bool:
 
 
 def _validate_instruction(program: Program, position: int, instruction: Instruction, sizes: dict[str, int]) -> None:
-    where = f"instruction {position} ({instruction.op.value})"
+    def fault(text: str) -> InternalError:
+        return InternalError(f"instruction {position} ({instruction.op.value}) {text}")
+
     if len(instruction.args) != ARITY[instruction.op]:
-        raise InternalError(f"{where} has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
+        raise fault(f"has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
     for arg in instruction.args:
         if not 0 <= arg < position:
-            raise InternalError(f"{where} uses instruction {arg}, which is not before it")
+            raise fault(f"uses instruction {arg}, which is not before it")
         value = program.instructions[arg].value
         if value is not None and _is_idle(instruction, arg, value):
-            raise InternalError(f"{where} has the constant {value} as an operand")
+            raise fault(f"has the constant {value} as an operand")
     if instruction.op is Op.VARIABLE and not 0 <= instruction.entry < sizes.get(instruction.name, 0):
-        raise InternalError(f"{where} reads {instruction.name}[{instruction.entry}], which is no input")
+        raise fault(f"reads {instruction.name}[{instruction.entry}], which is no input")

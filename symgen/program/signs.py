@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from symgen.program.program import ODD, Instruction, Op
 from symgen.program.trials import Rule, Trials
@@ -100,8 +100,7 @@ class Signs:
     def _uses(self) -> Counter[int]:
         """How often each node is an operand or an output."""
         uses = Counter(node for node, _ in self._roots)
-        for node in self._order:
-            uses.update(self._nodes[node].args)
+        uses.update(chain.from_iterable(self._nodes[node].args for node in self._order))
         return uses
 
     # what is shared --------------------------------------------------------------------------------

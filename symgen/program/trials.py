@@ -14,7 +14,7 @@ Rule = tuple[int, int, int]
 """How a sign follows: the bearers of the operands' signs, and 1 for a sum, -1 for a difference, 0 for a product."""
 
 MAX_KEPT = 1024
-"""So many trials are kept; with one more, all are forgotten. It bounds the memory."""
+"""So many trials are kept; before there are more, the half asked for longest ago is forgotten. It bounds the memory."""
 
 
 class Trials:
@@ -32,21 +32,28 @@ class Trials:
         self._preference = preference
         self._weights = weights
         self._users = _users(rules, signs)
-        self._bits: dict[int, int] = {}
         self._masks: dict[int, int] = {}
-        self._gains: list[int] = []
+        self._places: dict[int, int] = {}  # sum → place of its bit, in the order in which they were last asked for
+        self._free = list(reversed(range(MAX_KEPT)))
+        self._gains = [0] * MAX_KEPT
 
     def gains(self, sums: Sequence[int]) -> list[int]:
-        """Half of what turning each of some sums is worth."""
-        fresh = [node for node in sums if node not in self._bits]
-        if len(self._bits) + len(fresh) > MAX_KEPT:
-            self._bits, self._masks, self._gains = {}, {}, []
-            fresh = list(sums)
-        for node in fresh:
-            self._bits[node] = 1 << len(self._bits)
-            self._gains.append(0)
+        """Half of what turning each of some sums is worth; `MAX_KEPT` / 2 of them at the most."""
+        if len(self._free) < len(sums):
+            self._forget()
+        fresh = [node for node in sums if node not in self._places]
+        for node in sums:
+            self._places[node] = self._places.pop(node) if node in self._places else self._free.pop()
         self._follow(fresh)
-        return [self._gains[self._bits[node].bit_length() - 1] for node in sums]
+        return [self._gains[self._places[node]] for node in sums]
+
+    def _forget(self) -> None:
+        for node in list(self._places)[: MAX_KEPT // 2]:
+            place = self._places.pop(node)
+            self._gains[place] = 0
+            self._free.append(place)
+        kept = sum(1 << place for place in self._places.values())
+        self._masks = {node: mask & kept for node, mask in self._masks.items() if mask & kept}
 
     def turn(self, node: int) -> None:
         """Turn a sum for good."""
@@ -56,7 +63,7 @@ class Trials:
     def _follow(self, start: Iterable[int]) -> None:
         """Work out signs and masks anew from some nodes onwards, as far as they change."""
         signs, preference, rules, users = self._signs, self._preference, self._rules, self._users
-        masks, bits, weights = self._masks, self._bits, self._weights
+        masks, places, weights = self._masks, self._places, self._weights
         queue = sorted(start)
         met = set(queue)
         while queue:
@@ -70,7 +77,9 @@ class Trials:
             elif product == kind:  # the terms' signs agree; where one of them is turned they do not
                 mask = x & y if preference[node] == sign else x | y
             else:
-                mask = (x ^ y) & (x if preference[node] == sign else y) | bits.get(node, 0)
+                mask = (x ^ y) & (x if preference[node] == sign else y)
+                if node in places:
+                    mask |= 1 << places[node]
                 sign = preference[node]
             before, known = signs[node], masks.get(node, 0)
             if sign == before and mask == known:
