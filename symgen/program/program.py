@@ -149,17 +149,18 @@ def _is_idle(instruction: Instruction, arg: int, value: Exact) -> bool:
     return not value
 
 
-def _validate_instruction(program: Program, position: int, instruction: Instruction, sizes: dict[str, int]) -> None:
-    def fault(text: str) -> InternalError:
-        return InternalError(f"instruction {position} ({instruction.op.value}) {text}")
+def _fault(position: int, instruction: Instruction, text: str) -> InternalError:
+    return InternalError(f"instruction {position} ({instruction.op.value}) {text}")
 
+
+def _validate_instruction(program: Program, position: int, instruction: Instruction, sizes: dict[str, int]) -> None:
     if len(instruction.args) != ARITY[instruction.op]:
-        raise fault(f"has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
+        raise _fault(position, instruction, f"has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
     for arg in instruction.args:
         if not 0 <= arg < position:
-            raise fault(f"uses instruction {arg}, which is not before it")
+            raise _fault(position, instruction, f"uses instruction {arg}, which is not before it")
         value = program.instructions[arg].value
         if value is not None and _is_idle(instruction, arg, value):
-            raise fault(f"has the constant {value} as an operand")
+            raise _fault(position, instruction, f"has the constant {value} as an operand")
     if instruction.op is Op.VARIABLE and not 0 <= instruction.entry < sizes.get(instruction.name, 0):
-        raise fault(f"reads {instruction.name}[{instruction.entry}], which is no input")
+        raise _fault(position, instruction, f"reads {instruction.name}[{instruction.entry}], which is no input")

@@ -2,8 +2,8 @@
 
 A sum of terms of different sign may be emitted either way round, all other operations pass the sign of their operands
 on. Most nodes have no sign of their own: leaves and what is made of them alone are never negative, and a product of
-such a factor has the sign of the other one. Signs are kept for the rest. What a turned sum changes is worked out from
-it onwards, and only as far as signs do change.
+such a factor has the sign of the other one. Signs are kept for the rest. What turning a sum changes
+is found in `trials`.
 """
 
 from __future__ import annotations
@@ -56,13 +56,6 @@ class Signs:
     def __getitem__(self, node: int) -> int:
         return self._signs[self._bearers[node]]
 
-    def terms(self, node: int) -> tuple[int, int] | None:
-        """Signs of the emitted terms of a sum; None for other operations."""
-        op, args, *_ = self._nodes[node]
-        if op is Op.ADD:
-            return self[args[0]], self[args[1]]
-        return (self[args[0]], -self[args[1]]) if op is Op.SUB else None
-
     def _sweep(self) -> None:
         signs, preference = self._signs, self._preference
         for node, (first, second, kind) in self._rules.items():
@@ -70,8 +63,11 @@ class Signs:
             signs[node] = product if kind == 0 else signs[first] if product == kind else preference[node]
 
     def _is_mixed(self, node: int) -> bool:
-        terms = self.terms(node)
-        return terms is not None and terms[0] != terms[1]
+        """Whether a node is a sum of terms that are emitted with different signs."""
+        op, args, *_ = self._nodes[node]
+        if op is Op.ADD:
+            return self[args[0]] != self[args[1]]
+        return op is Op.SUB and self[args[0]] == self[args[1]]
 
     def _behind(self, node: int) -> tuple[int, ...]:
         """The operands whose signs the node's may depend on."""
@@ -144,7 +140,8 @@ def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict
     bearers: dict[int, int] = {}
     rules: dict[int, Rule] = {}
     for node in order:
-        op, args, *_ = nodes[node]
+        instruction = nodes[node]
+        op, args = instruction.op, instruction.args
         if op is Op.ADD or op is Op.SUB:
             first, second = bearers[args[0]], bearers[args[1]]
             if first != second or op is Op.SUB:
