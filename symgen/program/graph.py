@@ -330,7 +330,7 @@ class Graph:
             nodes = self.nodes
             dependence = max([nodes[arg].dependence for arg in args])
             known = self._known[key] = len(nodes)
-            nodes.append(Instruction(op, args, dependence=dependence))
+            nodes.append(Instruction(op, args, None, "", 0, None, dependence))
         return known
 
     def _node(self, instruction: Instruction, key: tuple[Any, ...]) -> int:
