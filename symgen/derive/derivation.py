@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from symgen.derive.collection import without_cycles
 from symgen.derive.function import derived_function
 from symgen.derive.inertial_parameters import BASE_NOTE
 from symgen.derive.options import SYMBOLIC, Choice, Options
@@ -47,6 +48,7 @@ class Derivation:
         return OperationCounts({name: steps[-1].counts for name, steps in self.steps.items()}, self.module.name)
 
 
+@without_cycles()
 def derive(robot: Robot, options: Options | None = None, progress: Progress | None = None) -> Derivation:
     """The module of `robot`.
 
