@@ -6,6 +6,8 @@ import pytest
 from joint_trees import KINDS, SCREWS, Twin, state, tree
 
 from symgen.algebra.domain import Floats
+from symgen.derive.options import FUNCTION_NAMES, Options
+from symgen.derive.subject import subject_of
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
 from symgen.mechanics.grouping import STEMS
@@ -61,10 +63,26 @@ class Case:
                 return [np.array([pin.computeKineticEnergy(self.model, self.data, self.at, v)])]
             case "potential_energy":
                 return [np.array([pin.computePotentialEnergy(self.model, self.data, self.at)])]
+            case "center_of_mass":
+                return [pin.centerOfMass(self.model, self.data, self.at)]
+            case "center_of_mass_jacobian":
+                return [pin.jacobianCenterOfMass(self.model, self.data, self.at) @ G]
+            case "centroidal_momentum":
+                return [(self.momentum_matrix() @ v)]
+            case "centroidal_momentum_matrix":
+                return [self.momentum_matrix() @ G]
+            case "joint_wrench":
+                pin.rnea(self.model, self.data, self.at, v, a)
+                forces = (self.data.f[joint] for joint in self.twin.joints)
+                return [np.array([[*force.angular, *force.linear] for force in forces])]
             case "inverse_dynamics_derivatives":
                 return self.slopes(lambda q, v: G.T @ pin.rnea(self.model, self.data, q, v, a))
             case "forward_dynamics_derivatives":
                 return [*self.slopes(self.accelerations), np.linalg.inv(inertia)]
+
+    def momentum_matrix(self):
+        """Angular momentum first, which Pinocchio has last."""
+        return pin.computeCentroidalMap(self.model, self.data, self.at)[[3, 4, 5, 0, 1, 2]]
 
     def accelerations(self, q, v):
         bias = self.G.T @ pin.nonLinearEffects(self.model, self.data, q, v)
@@ -100,14 +118,18 @@ def test_the_trees_have_all_kinds():
 @pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
 def test_all_functions_of_the_state_are_pinocchios(robot):
     case = Case(robot)
-    mechanisms = [case.mechanism, *(reframed(case.mechanism, framing) for framing in framings(case.mechanism))]
-    for item in registry.FUNCTIONS:
+    given, choices = case.mechanism, framings(case.mechanism)
+    mechanisms = {
+        grouped: [given, *(reframed(given, framing, in_base_parameters=grouped) for framing in choices)]
+        for grouped in (True, False)
+    }
+    for item in registry.quantities(subject_of(robot, Options()).scope("base"), FUNCTION_NAMES):
         expected = case.expected(item.name)
         if expected is None:
             continue
         tolerance = 1e-6 if "derivatives" in item.name else 1e-11
         for formulation in item.formulations:
-            for mechanism in mechanisms if item.framed else mechanisms[:1]:
+            for mechanism in mechanisms[item.grouped] if item.framed else [given]:
                 if formulation.tied or not mechanism.is_tied:
                     for found, wanted in zip(formulation.derive(mechanism), expected, strict=True):
                         near(found, wanted, tolerance)
