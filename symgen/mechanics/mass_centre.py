@@ -1,7 +1,7 @@
 """The centre of mass of all bodies, and the Jacobian of its velocity.
 
-The bodies that joint i carries, made rigid, move the centre of mass with their share of all mass: with μ_i of it and the
-first moment σ_i about the origin of body i, both divided by the whole mass, a column [ω; v] of joint i gives it the
+The bodies that joint i carries, made rigid, move the centre of mass with their share of all mass: with μ_i of it and
+the first moment σ_i about the origin of body i, both divided by the whole mass, a column [ω; v] of joint i gives it the
 velocity ω × σ_i + μ_i v (Saha's composite bodies, of which nothing but these four numbers is needed). Shares are taken
 of the bodies' own mass, so that no division is left where masses are numbers.
 """
@@ -55,7 +55,7 @@ def composite_shares(mechanism: Mechanism) -> list[Share]:
 def seen_from_carrier(mechanism: Mechanism, index: int, share: Share) -> Vector:
     """The first moment of a body's share about the origin of its carrier's frame, in that frame's axes."""
     body = mechanism.bodies[index]
-    return body.rotation.to_parent(share.moment) + body.position * share.mass
+    return vector(body.rotation.to_parent(share.moment) + body.position * share.mass)
 
 
 def centre_of_mass(mechanism: Mechanism) -> Vector:
@@ -69,7 +69,7 @@ def centre_of_mass(mechanism: Mechanism) -> Vector:
 
 def jacobian_inward(mechanism: Mechanism) -> Matrix:
     """J, 3×nv, in base axes: ċ = J q̇; its columns are turned inward, body by body."""
-    domain, shares = mechanism.domain, composite_shares(mechanism)
+    shares = composite_shares(mechanism)
     columns: list[dict[int, Vector]] = [{} for _ in mechanism.bodies]
     result: dict[int, Vector] = {}
     for index in reversed(range(len(mechanism.bodies))):
@@ -82,7 +82,8 @@ def jacobian_inward(mechanism: Mechanism) -> Matrix:
 
 def jacobian_outward(mechanism: Mechanism) -> Matrix:
     """The same; its columns are turned by the orientations of the bodies in the base frame."""
-    shares, result = composite_shares(mechanism), {}
+    shares = composite_shares(mechanism)
+    result: dict[int, Vector] = {}
     for index, pose in enumerate(poses(mechanism)):
         own = _own_columns(mechanism, index, shares[index])
         _add(result, {i: vector(dot(row, column) for row in pose.rotation) for i, column in own.items()})

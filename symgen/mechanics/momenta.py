@@ -158,8 +158,7 @@ def _composites(mechanism: Mechanism) -> list[SpatialInertia]:
 def _own_columns(body: Body, composite: SpatialInertia) -> dict[int, Momentum]:
     """Index in q̇ → momentum per unit of it about the body's origin, in its axes, by its own joint."""
     return {
-        i: composite.wrench(column[:3], column[3:])
-        for column, i in zip(body.subspace, body.velocities, strict=True)
+        i: composite.wrench(column[:3], column[3:]) for column, i in zip(body.subspace, body.velocities, strict=True)
     }
 
 

@@ -89,10 +89,11 @@ class Quantity:
 
     `gravity` and `loads` say whether run-time gravity and external wrenches enter, where a module has them.
     `formulations`: the first is the default. `usual`: whether it is generated where no function is named. `framed`:
-    whether frames may be chosen freely (see `reframing`); `inertial`: whether inertia matters at all; `grouped`: whether
-    the base inertial parameters determine it, and may stand for the links' own. `large`: whether programs are too large for a long search. `summary_of_base`: what it is where only the base
-    inertial parameters are known, if that is something else. `columns`: the kind of inertial parameters that the
-    columns of its result belong to, if they do. `legend`: what names mean that only its code has, by example.
+    whether frames may be chosen freely (see `reframing`); `inertial`: whether inertia matters at all; `grouped`:
+    whether base inertial parameters determine it, and may stand for all inertia of links. `large`: whether programs are
+    too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
+    that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
+    do. `legend`: what names mean that only its code has, by example.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """

@@ -23,15 +23,14 @@ def _of_joints(scope: Scope) -> Quantity:
         "joint_wrench",
         "Wrenches [n; f] that the joints carry: of a link's carrier on the link, gravity included. Each is about the "
         "origin of the frame on its joint's axis (z) that moves with the link, in that frame's axes: the link's own "
-        "frame in a modified table, in a standard one that before the row, as the joint has moved it. A joint of several "
-        "coordinates has one wrench, a fixed one none: links fixed to others count as part of these. Forces of "
-        "constraint depend on all inertial parameters, so that none are grouped. Along the joint's axis stands the "
-        "joint force of the links: friction, and of rotors the inertia that is known, that about the joint's axis, act "
-        "in the drive alone.",
+        "frame in a modified table, in a standard one that before the row, as the joint has moved it. Along the axis "
+        "stands the joint force of the links: friction, and of rotors the inertia that is known, that about the "
+        "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links fixed to "
+        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
         (Q, QD, QDD),
         (
             Output(
-                "wrench",
+                "wrenches",
                 (len(names), 6),
                 f"moment n (3) and force f (3) on each link that a joint moves; rows: {', '.join(names)}",
                 WRENCH,
