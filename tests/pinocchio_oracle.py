@@ -169,6 +169,11 @@ def full_cases(robot: Robot, setting: Setting, states: int = 100, seed: int = 0)
 
     add("inverse_dynamics", model.inverse_dynamics, ["q", "qd", "qdd"], gravity, wrenches)
     add("inertia_matrix", model.inertia_matrix, ["q"])
+    add("center_of_mass", model.center_of_mass, ["q"])
+    add("center_of_mass_jacobian", model.center_of_mass_jacobian, ["q"])
+    add("centroidal_momentum", model.centroidal_momentum, ["q", "qd"])
+    add("centroidal_momentum_matrix", model.centroidal_momentum_matrix, ["q"])
+    add("joint_wrench", model.joint_wrench, ["q", "qd", "qdd"], gravity, wrenches)
     add("coriolis_torque", model.coriolis_torque, ["q", "qd"])
     add("gravity_torque", model.gravity_torque, ["q"], gravity)
     add("bias_torque", model.bias_torque, ["q", "qd"], gravity)
@@ -336,6 +341,33 @@ class Model:
         self._pull(gravity)
         return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q))
 
+    def center_of_mass(self, q: np.ndarray) -> np.ndarray:
+        return pin.centerOfMass(self.model, self._data, *self._permuted(q))
+
+    def center_of_mass_jacobian(self, q: np.ndarray) -> np.ndarray:
+        return self._back(pin.jacobianCenterOfMass(self.model, self._data, *self._permuted(q)).T).T
+
+    def centroidal_momentum(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        h = pin.computeCentroidalMomentum(self.model, self._data, *self._permuted(q, qd))
+        return np.concatenate([h.angular, h.linear])
+
+    def centroidal_momentum_matrix(self, q: np.ndarray) -> np.ndarray:
+        return self._columns(pin.computeCentroidalMap(self.model, self._data, *self._permuted(q)))
+
+    def joint_wrench(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> np.ndarray:
+        """About the frames on the joints' axes, the last of those that make one joint."""
+        self._pull(gravity)
+        pin.rnea(self.model, self._data, *self._permuted(q, qd, qdd), self._external(loads))
+        moving = [link for link in self.robot.links if link.joint.nv]
+        forces = [self._data.f[self.model.getJointId(link.joint.coordinate_names[-1])] for link in moving]
+        places = [self._on_axis(link) for link in moving]
+        return np.array([_rows(place.actInv(force)) for place, force in zip(places, forces, strict=True)])
+
+    def _on_axis(self, link: Link) -> pin.SE3:
+        """The frame that the joint moves, without the table's constants on z in a standard table."""
+        further = self.robot.convention == "standard"
+        return _along(2, -_number(self.robot, link.row.b) if further else 0.0)
+
     def frame(self, name: str, q: np.ndarray) -> np.ndarray:
         """The transform (4, 4) from a named frame, or that of a link's row, to the base frame."""
         pin.framesForwardKinematics(self.model, self._data, *self._permuted(q))
@@ -388,6 +420,10 @@ class Model:
         result = np.empty_like(array)
         result[self._order] = array
         return result
+
+
+def _rows(force: pin.Force) -> np.ndarray:
+    return np.concatenate([force.angular, force.linear])
 
 
 # the model ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Mechanism, instantiate
-from symgen.program.graph import Graph
+from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
@@ -63,7 +63,13 @@ class Subject:
 
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""
-        return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()))
+        return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number)
+
+
+def _number(scalar: Scalar) -> float | None:
+    """The value of a scalar of a graph that is constant."""
+    value = scalar.graph.nodes[scalar.node].value
+    return None if value is None else scalar.sign * float(value)
 
 
 def subject_of(robot: Robot, options: Options) -> Subject:

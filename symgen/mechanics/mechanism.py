@@ -9,7 +9,7 @@ mass, first moment and second moment, whatever the convention of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +38,8 @@ class Body:
     coordinate has slid it, None if it does not. `is_between`: a massless body between two motions of one joint.
     `is_ball`: the joint turns about several axes through one point, by one motion or one after the other. `ratio`: of
     its own coordinate to the one in q, if the joint follows another.
-    `in_moments` says that recursions take second moments instead of the inertia tensor, where they can.
+    `in_moments` says that recursions take second moments instead of the inertia tensor, where they can. `joint_axes`:
+    the orientation of the joint's own axes, as they move with the body, in the body's frame.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Body:
     is_ball: bool = False
     ratio: Scalar | None = None
     in_moments: bool = False
+    joint_axes: Rotation = field(default_factory=Rotation)
 
     @property
     def is_free(self) -> bool:
@@ -324,6 +326,7 @@ class _Instantiation:
                     is_between=not is_last,
                     is_ball=link.joint.kind.is_ball,
                     ratio=None if link.joint.mimic is None else self.domain.constant(link.joint.ratio),
+                    joint_axes=move.after,
                 )
             )
             carrier = len(self.bodies) - 1

@@ -6,7 +6,17 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.mechanics.functions import (
+    accelerations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    inertia,
+    momenta,
+    regressors,
+    wrenches,
+)
 from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
@@ -21,6 +31,11 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     inertia.INVERSE_INERTIA_MATRIX,
     energies.KINETIC_ENERGY,
     energies.POTENTIAL_ENERGY,
+    momenta.CENTER_OF_MASS,
+    momenta.CENTER_OF_MASS_JACOBIAN,
+    momenta.CENTROIDAL_MOMENTUM,
+    momenta.CENTROIDAL_MOMENTUM_MATRIX,
+    wrenches.JOINT_WRENCH,
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,

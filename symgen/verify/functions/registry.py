@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from symgen.verify.entry import Entry
-from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.verify.functions import (
+    accelerations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    inertia,
+    momenta,
+    regressors,
+    wrenches,
+)
 
 FUNCTIONS: tuple[Entry, ...] = (
     forces.INVERSE_DYNAMICS,
@@ -17,6 +27,11 @@ FUNCTIONS: tuple[Entry, ...] = (
     inertia.INVERSE_INERTIA_MATRIX,
     energies.KINETIC_ENERGY,
     energies.POTENTIAL_ENERGY,
+    momenta.CENTER_OF_MASS,
+    momenta.CENTER_OF_MASS_JACOBIAN,
+    momenta.CENTROIDAL_MOMENTUM,
+    momenta.CENTROIDAL_MOMENTUM_MATRIX,
+    wrenches.JOINT_WRENCH,
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
