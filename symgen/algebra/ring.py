@@ -59,6 +59,8 @@ class Ring:
         self._taken: set[str] = set()
         self._joint_angles: dict[tuple[int, Fraction], Angle] = {}
         self._index: dict[tuple[Any, ...], int] = {}
+        self.quaternions: set[int] = set()
+        """Places in q of the first entries of unit quaternions."""
         self._relations: list[tuple[tuple[tuple[int, int], ...], RingElement]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
         self._room = 0
@@ -121,6 +123,7 @@ class Ring:
         w = self.variable("q", index + 3)
         x, y, z = (self.variable("q", index + k) for k in range(3))
         if not known:
+            self.quaternions.add(index)
             self._relate({self._index[scalar.key]: 2}, w * w + x * x + y * y + z * z - 1)
         return x, y, z, w, self.constant(2)
 
@@ -297,6 +300,7 @@ class Ring:
         known = generator.key in self._index
         inverse = self._generator(generator)
         if not known:
+            self.quaternions.add(index)
             self._relate({index: 1, self._index[generator.key]: 1}, self.at(index) * inverse - 1)
         return inverse
 

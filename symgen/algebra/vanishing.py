@@ -65,7 +65,7 @@ def ball(valuation: Valuation, element: RingElement) -> flint.arb:
 
 def random_points(ring: Ring) -> list[Valuation]:
     """Valuations of a ring's elements at random points."""
-    return [Valuation(ring, Balls(seed)) for seed in SEEDS]
+    return [Valuation(ring, Balls(seed, quaternions=ring.quaternions)) for seed in SEEDS]
 
 
 def all_tiny(balls: Iterable[flint.arb]) -> bool | None:

@@ -33,7 +33,8 @@ def parameter_lines(robot: Robot) -> list[str]:
 
 def robot_html(robot: Robot) -> str:
     """What `_repr_html_` of a robot gives."""
-    parts = [paragraph(*heading(robot), *parameter_lines(robot)), link_grid(robot).html(), mass_grid(robot).html()]
+    grids = [link_grid(robot), *coordinate_grids(robot), mass_grid(robot)]
+    parts = [paragraph(*heading(robot), *parameter_lines(robot)), *(grid.html() for grid in grids)]
     if has_drives(robot):
         parts.append(drive_grid(robot).html())
     if notices := (*robot.notices, *remarks(robot)):
@@ -64,7 +65,7 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         return [""] * (6 if branched else 4) + [str(link.joint.offset)]
     start = (row.gamma, row.before) if branched else ()
     cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
-    for each in link.joint.kind.coordinates:
+    for each in () if link.joint.kind.is_free else link.joint.kind.coordinates:
         motion = ("q" if link.joint.direction > 0 else "-q") + (f" {each.name}" if each.name else "")
         if each.turn:
             cells[-2] = motion
@@ -74,6 +75,29 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
     # What a name in the cells stands for, such as the pitch.
     cells[-1] += "".join(f"; {key} = {getattr(link.joint, key)}" for key in link.joint.kind.keys)
     return cells
+
+
+def coordinate_grids(robot: Robot) -> list[Grid]:
+    """What the entries of q and of velocities are, where they are not those of the joints in order."""
+    return [position_grid(robot), velocity_grid(robot)] if robot.has_free_joints else []
+
+
+def position_grid(robot: Robot) -> Grid:
+    """The entries of q, with their values where no joint moves its link."""
+    rows = tuple(
+        (str(index), each.name, each.joint.kind.value, each.position.unit, f"{each.position.neutral:g}")
+        for index, each in enumerate(robot.positions, start=1)
+    )
+    return Grid("entries of q", ("#", "entry", "joint", "unit", "neutral"), rows, words=4)
+
+
+def velocity_grid(robot: Robot) -> Grid:
+    """The velocity coordinates with their units."""
+    rows = tuple(
+        (str(index), each.name, each.joint.kind.value, each.measure.velocity, each.measure.force)
+        for index, each in enumerate(robot.velocities, start=1)
+    )
+    return Grid("entries of velocities and forces", ("#", "entry", "joint", "velocity", "force"), rows, words=5)
 
 
 # masses --------------------------------------------------------------------------------------------
