@@ -6,7 +6,16 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.mechanics.functions import (
+    accelerations,
+    configurations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    inertia,
+    regressors,
+)
 from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
@@ -24,6 +33,9 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
