@@ -23,10 +23,10 @@ def _potential_energy(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _up_to_a_constant(subject: Comparison, signature: Signature) -> list[Pair]:
-    """What base parameters determine up to a constant only, less what it is at q = 0."""
+    """What base parameters determine up to a constant only, less what it is where no joint moves its link."""
     if not subject.setting.base:
         return compared(subject, signature)
-    name, rest = signature.name, 0 * subject.at.q
+    name, rest = signature.name, np.broadcast_to(subject.oracle.robot.neutral, subject.at.q.shape)
     (expected,) = subject.of(name)
     (constant,) = subject.expecting(q=rest).of(signature)
     return [(subject.one(name) - subject.one(name, q=rest), expected - constant)]
