@@ -134,6 +134,7 @@ def emit_python(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         free=bool(module.record.free),
+        neutral=module.neutral,
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
         real=NUMPY_REAL[module.real],

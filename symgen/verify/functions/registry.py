@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from symgen.verify.entry import Entry
-from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.verify.functions import (
+    accelerations,
+    configurations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    inertia,
+    regressors,
+)
 
 FUNCTIONS: tuple[Entry, ...] = (
     forces.INVERSE_DYNAMICS,
@@ -20,6 +29,9 @@ FUNCTIONS: tuple[Entry, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
