@@ -2,7 +2,8 @@
 
 import functools
 
-from symgen.verify import linear
+from symgen.program.module import CONFIGURATIONS
+from symgen.verify import linear, manifold
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
@@ -18,6 +19,8 @@ def oracle_functions(robot, setting=None):
 
 
 def bound(oracle, signature, setting):
+    if signature.kind in CONFIGURATIONS:
+        return functools.partial(getattr(manifold, signature.kind), oracle.robot)
     if signature.kind in LINEAR:
         return functools.partial(linear_function, oracle, signature, setting)
     method, kind = getattr(oracle, signature.kind), signature.kind

@@ -85,6 +85,14 @@ class Balls:
         """tanh x."""
         return x.tanh()
 
+    def atan(self, x: flint.arb) -> flint.arb:
+        """atan x."""
+        return x.atan()
+
+    def sqrt(self, x: flint.arb) -> flint.arb:
+        """√x."""
+        return x.sqrt()
+
     def define(self, name: str, value: flint.arb) -> flint.arb:
         """`value`; names have no meaning here."""
         return value

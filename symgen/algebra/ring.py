@@ -208,6 +208,14 @@ class Ring:
         """A generator that stands for tanh x."""
         return x if x.is_zero else self._generator(Generator(FUNCTION, "tanh", argument=x))
 
+    def atan(self, x: RingElement) -> RingElement:
+        """A generator that stands for atan x."""
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "atan", argument=x))
+
+    def sqrt(self, x: RingElement) -> RingElement:
+        """A generator that stands for √x; nothing is known of its square."""
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "sqrt", argument=x))
+
     def quotient(self, numerator: RingElement, denominator: RingElement) -> RingElement:
         """numerator / denominator: a polynomial where it is one, perhaps in reciprocals, else a new generator."""
         if denominator.is_zero:

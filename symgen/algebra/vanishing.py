@@ -177,7 +177,8 @@ class Valuation:
         if kind == CONSTANT:
             return domain.constant(as_constant(atom_named(generator.name)))
         if kind == FUNCTION:
-            return {"sign": domain.sign, "tanh": domain.tanh}[generator.name](self(generator.argument))
+            functions = {"sign": domain.sign, "tanh": domain.tanh, "atan": domain.atan, "sqrt": domain.sqrt}
+            return functions[generator.name](self(generator.argument))
         if kind == RECIPROCAL:
             index = self.ring.find(generator.argument)
             assert index is not None

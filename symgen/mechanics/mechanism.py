@@ -107,8 +107,17 @@ class FrameOnBody:
 
 
 @dataclass(frozen=True)
+class JointPlace:
+    """A joint that follows no other: its kind, and its entries of q and of q̇."""
+
+    kind: JointKind
+    q: slice
+    v: slice
+
+
+@dataclass(frozen=True)
 class Mechanism:
-    """A tree of bodies over a domain; parents come before their children."""
+    """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other."""
 
     domain: Domain
     bodies: tuple[Body, ...]
@@ -116,6 +125,12 @@ class Mechanism:
     nv: int
     frames: tuple[FrameOnBody, ...] = ()
     wrenches: tuple[tuple[FrameOnBody, Vector], ...] = ()
+    joints: tuple[JointPlace, ...] = ()
+
+    @property
+    def nq(self) -> int:
+        """Number of entries of q."""
+        return max((joint.q.stop for joint in self.joints), default=0)
 
     @property
     def is_tied(self) -> bool:
@@ -283,7 +298,12 @@ class _Instantiation:
             self._add(index, q, v)
         gravity = vector(self.fixed.scalar(entry) for entry in self.robot.gravity)
         frames = tuple(self._frame(frame) for frame in self.robot.all_frames)
-        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames)
+        joints = tuple(
+            JointPlace(self.robot.links[index].joint.kind, q, v)
+            for index, q, v in self.robot.coordinates()
+            if self.robot.links[index].joint.nv and self.robot.links[index].joint.mimic is None
+        )
+        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames, joints=joints)
 
     def _frame(self, frame: Frame) -> FrameOnBody:
         carrier, placement = self.carriers[frame.link]

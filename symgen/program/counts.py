@@ -24,6 +24,7 @@ _FIELD = {
     Op.SIN: "trig",
     Op.COS: "trig",
     Op.TANH: "trig",
+    Op.ATAN: "trig",
 }
 
 _KIND = attrgetter("op", "dependence")
@@ -36,8 +37,8 @@ neither may buy arithmetic."""
 @dataclass(frozen=True)
 class Counts:
     """Operations per call: multiplications; additions and subtractions (an emitted unary minus or sign is one);
-    divisions; square roots; sines and cosines (a tanh is one); `hoisted`: operations of any kind on parameters
-    alone."""
+    divisions; square roots; sines and cosines (a tanh or atan is one); `hoisted`: operations of any kind on
+    parameters alone."""
 
     mul: int = 0
     add: int = 0

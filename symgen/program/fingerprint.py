@@ -92,9 +92,8 @@ class Evaluation:
             case Op.COS:
                 return self._angle(instruction.args[0])[0]
             case Op.SQRT:
-                # No root exists for half of all values: any function of the value keeps equal roots equal.
-                return self.field.random(f"sqrt {args[0]}")
-            case _:  # the sign and tanh
+                return self.field.root(args[0])
+            case _:  # the sign, tanh and arc tangent
                 return self.field.odd(instruction.op.value, args[0])
 
     def _angle(self, node: int, factor: Fraction = UNIT) -> Point:

@@ -262,6 +262,10 @@ class Graph:
         """tanh x."""
         return x if x.is_zero else Scalar(self, self._operation(Op.TANH, x.node), x.sign)
 
+    def atan(self, x: Scalar) -> Scalar:
+        """atan x."""
+        return x if x.is_zero else Scalar(self, self._operation(Op.ATAN, x.node), x.sign)
+
     def sqrt(self, x: Scalar) -> Scalar:
         """√x of a scalar that is not negative."""
         value = self.nodes[x.node].value
@@ -388,3 +392,5 @@ class Graph:
                 return self.sign(args[0])
             case Op.TANH:
                 return self.tanh(args[0])
+            case Op.ATAN:
+                return self.atan(args[0])

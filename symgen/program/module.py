@@ -177,6 +177,10 @@ class Record:
         return (*found, *((q + k, v + k) for k in range(self.nq - q)))
 
 
+CONFIGURATIONS = ("integrate", "difference", "normalize")
+"""Kinds of functions that lead from one configuration to others."""
+
+
 @dataclass(frozen=True)
 class Module:
     """The functions generated for one robot; `name` prefixes every external symbol in C.
@@ -201,6 +205,12 @@ class Module:
     def constants_size(self) -> int:
         """Number of constants that `init` makes."""
         return self.init.outputs[0][0].size if self.init is not None else 0
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The record's, for code to name: where joints are free or functions lead from one q to others; else empty."""
+        named = self.record.free or any(function.kind in CONFIGURATIONS for function in self.functions)
+        return self.record.neutral if named else ()
 
     def function(self, name: str) -> Function:
         """The function called `name`; `KeyError` if the module has none of that name."""

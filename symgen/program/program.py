@@ -31,6 +31,7 @@ class Op(Enum):
     COS = "cos"
     SIGN = "sign"
     TANH = "tanh"
+    ATAN = "atan"
 
     # Members are singletons; hashing their names, as Enum does, would be a third of the cost of building a program.
     __hash__ = object.__hash__
@@ -50,9 +51,10 @@ ARITY = {
     Op.COS: 1,
     Op.SIGN: 1,
     Op.TANH: 1,
+    Op.ATAN: 1,
 }
 
-ODD = frozenset({Op.NEG, Op.SIN, Op.SIGN, Op.TANH})
+ODD = frozenset({Op.NEG, Op.SIN, Op.SIGN, Op.TANH, Op.ATAN})
 """Operations that pass the sign of their operand on."""
 
 

@@ -66,14 +66,9 @@ def centroidal_momentum_matrix(oracle: Oracle, q: ArrayLike) -> Floats:
 # wrenches of joints --------------------------------------------------------------------------------------
 
 
-def joint_frames(oracle: Oracle, at: Geometry, q: Floats) -> Floats:
+def joint_frames(oracle: Oracle, at: Geometry) -> Floats:
     """(…, J, 4, 4): the frame on the joint's axis that moves with each moving link."""
-    frames = []
-    for index in moving_links(oracle):
-        body = oracle.bodies[index]
-        start = oracle.root if body.parent == BASE else at.frames[..., body.parent, :, :]
-        frames.append(start @ body.joint_step(body.own(q)))
-    return np.stack(np.broadcast_arrays(*frames), axis=-3)
+    return np.asarray(at.joints[..., moving_links(oracle), :, :])
 
 
 def joint_wrench(
@@ -84,7 +79,7 @@ def joint_wrench(
     at = oracle.geometry(q)
     pull = oracle.gravity if gravity is None else np.asarray(gravity, dtype=float)
     motion = oracle.motion(at, qd, qdd, pull, at.centres)
-    frames, carried = joint_frames(oracle, at, q), carried_links(oracle)
+    frames, carried = joint_frames(oracle, at), carried_links(oracle)
     force = oracle.masses[:, None] * motion.acceleration
     spun = (at.inertia @ motion.spin[..., None])[..., 0]
     moment = (at.inertia @ motion.rate[..., None])[..., 0] + np.cross(motion.spin, spun)

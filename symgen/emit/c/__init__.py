@@ -78,6 +78,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "nq": module.record.nq,
         "nv": module.record.nv,
         "free": bool(module.record.free),
+        "neutral": _neutral(module),
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),
@@ -92,6 +93,13 @@ def emit_c(module: Module) -> dict[str, str]:
 
 
 LANGUAGE = Language("c", "C", emit_c, words=WORDS, taken=HEADERS, fields=True)
+
+
+def _neutral(module: Module) -> str:
+    """The macro of the neutral configuration, if code has it."""
+    numbers = ", ".join(map(CPrinter(module).number, module.neutral))
+    line = f"#define {module.name.upper()}_NEUTRAL {{{numbers}}}"
+    return wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") if numbers else ""
 
 
 def _function(module: Module, function: Function) -> CFunction:

@@ -55,6 +55,7 @@ def emit_js(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         free=bool(module.record.free),
+        neutral=module.neutral,
         positions=json.dumps([position.name for position in module.record.positions]),
         joints=json.dumps([joint.name for joint in module.record.joints]),
         array=ARRAYS[module.real],

@@ -40,8 +40,8 @@ WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
 """A module that was called so could not be imported, or would hide another."""
 
-_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
-"""NumPy's names; those of the generated module have an underscore before them, and take objects too."""
+_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", Op.SIGN: "sign"}
+"""The usual names; those of the generated module have an underscore before them, and take objects too."""
 
 
 _WIDTH = 100
@@ -134,6 +134,7 @@ def emit_python(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         free=bool(module.record.free),
+        neutral=module.neutral,
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
         real=NUMPY_REAL[module.real],

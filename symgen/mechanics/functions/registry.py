@@ -8,6 +8,7 @@ from itertools import groupby
 
 from symgen.mechanics.functions import (
     accelerations,
+    configurations,
     derivatives,
     energies,
     forces,
@@ -39,6 +40,9 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,

@@ -25,8 +25,8 @@ def _of_joints(scope: Scope) -> Quantity:
         "origin of the frame on its joint's axis (z) that moves with the link, in that frame's axes: the link's own "
         "frame in a modified table, in a standard one that before the row, as the joint has moved it. Along the axis "
         "stands the joint force of the links: friction, and of rotors the inertia that is known, that about the "
-        "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links fixed to "
-        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
+        "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links "
+        "fixed to others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
         (Q, QD, QDD),
         (
             Output(

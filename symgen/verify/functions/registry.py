@@ -5,6 +5,7 @@ from __future__ import annotations
 from symgen.verify.entry import Entry
 from symgen.verify.functions import (
     accelerations,
+    configurations,
     derivatives,
     energies,
     forces,
@@ -35,6 +36,9 @@ FUNCTIONS: tuple[Entry, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
