@@ -128,6 +128,8 @@ inertia = {_ROD}
 # viscous_friction = 0.1                # N m s/rad or N s/m, at the joint
 # coulomb_friction = 0.2                # N m or N, at the joint, against the motion
 # coulomb_smoothing = 0.01              # rad/s or m/s: tanh(qd/0.01) instead of the sign of qd
+# stiffness = 50                        # N m/rad or N/m, of a spring in the joint
+# rest_position = "pi/6"                # rad or m: the spring asks for 50 (q - pi/6)
 """
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from symgen.errors import LimitError
+from symgen.robot import drives
 from symgen.robot.expression import ONE, Expression, constant, parse
 from symgen.robot.model import BASE, Drive, Frame, Inertia, Link, Placement, Robot, Row
 from symgen.robot.placement import pose
@@ -103,15 +104,12 @@ def _row(convention: str, link: Link, row: Row) -> Lines:
 
 
 def _drive(drive: Drive) -> Lines:
-    ratio = {} if drive.gear_ratio == ONE else {"gear_ratio": drive.gear_ratio}
-    yield from _given({"rotor_inertia": drive.rotor_inertia} | ratio)
-    yield from _given(
-        {
-            "viscous_friction": drive.viscous,
-            "coulomb_friction": drive.coulomb,
-            "coulomb_smoothing": drive.smoothing,
-        }
-    )
+    numbers: dict[str, Expression] = {key: getattr(drive, field) for key, field in drives.FIELDS.items()}
+    if drive.gear_ratio == ONE:
+        del numbers["gear_ratio"]
+    for key, value in numbers.items():
+        if not value.is_zero or any(not numbers[other].is_zero for other in drives.COMPANIONS.get(key, ())):
+            yield f"{key} = {_number(value)}"
 
 
 def _body(inertia: Inertia, robot: str, *, about_origin: bool) -> Lines:

@@ -58,7 +58,7 @@ class Expected:
     def _force_sizes(self, by: Measure, qdd: Floats) -> Floats:
         """Sums of the absolute terms of joint forces."""
         links = sizes.force_sizes(by, self.q, self.qd, qdd, self.pull)
-        return links + sizes.drive_sizes(by, self.qd, qdd) + sizes.load_sizes(by, self.q, self.loads)
+        return links + sizes.drive_sizes(by, self.q, self.qd, qdd) + sizes.load_sizes(by, self.q, self.loads)
 
     @cached_property
     def inertia(self) -> Ball:

@@ -192,19 +192,20 @@ class Oracle:
         return np.asarray((bodies + np.sum(self.drives.rotors * qd**2, axis=-1)) / 2)
 
     def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
-        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin."""
+        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin, and energy of springs."""
         centres = self.geometry(q).centres
         masses = self.masses * self.carries.any(axis=1)
-        return np.asarray(-np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1))
+        weight = np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1)
+        return np.asarray(self.drives.spring_energy(np.asarray(q, dtype=float)) - weight)
 
     # forces ------------------------------------------------------------------------------------------------
 
     def inverse_dynamics(
         self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
     ) -> Floats:
-        """Joint forces τ (…, n) for the motion q, q̇, q̈: links, rotors, friction and gravity, less what loads do."""
+        """Joint forces τ (…, n) for q, q̇, q̈: links, rotors, friction, springs and gravity, less what loads do."""
         q, qd, qdd = spread(q, qd, qdd)
-        drive = self.drives.rotors * qdd + self.drives.friction(qd)
+        drive = self.drives.rotors * qdd + self.drives.forces(q, qd)
         force = self._forces(q, qd, qdd, self._gravity(gravity)) + drive
         for frame, wrench in loads:
             columns = self.jacobian(q, frame, FRAME_AXES)

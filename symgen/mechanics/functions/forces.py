@@ -13,11 +13,11 @@ _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
 def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
-    """τ of links, rotors, friction and loads together, nv."""
+    """τ of links, rotors, friction, springs and loads together, nv."""
     speed, acceleration = velocity(mechanism), rates(mechanism, "qdd")
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
-    drives = zip(mechanism.rotor_inertias, mechanism.friction(speed), acceleration, strict=True)
-    forces = [force + (rotor * push + friction) for force, (rotor, friction, push) in zip(links, drives, strict=True)]
+    drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
+    forces = [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
     return vector(forces)
 
 
@@ -26,8 +26,8 @@ def driving_forces(mechanism: Mechanism) -> list[Scalar]:
     tau = rates(mechanism, "tau")
     speed = velocity(mechanism)
     links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)
-    friction = mechanism.friction(speed)
-    return [force - (bias + drag) for force, bias, drag in zip(tau, links, friction, strict=True)]
+    drags = mechanism.drive_forces(speed)
+    return [force - (bias + drag) for force, bias, drag in zip(tau, links, drags, strict=True)]
 
 
 def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
