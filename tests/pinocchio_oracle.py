@@ -236,13 +236,17 @@ class Model:
         for drive, x, rate in zip(self._terms(), q, qd, strict=True):
             direction = np.tanh(rate / drive["smoothing"]) if drive["smoothing"] else np.sign(rate)
             levels = [1 / (1 + np.exp(-drive["slope"] * (v + drive["shift"]))) for v in (rate, 0)]
-            friction = drive["viscous"] * rate + drive["coulomb"] * direction + drive["sigmoid"] * (levels[0] - levels[1])
+            friction = (
+                drive["viscous"] * rate + drive["coulomb"] * direction + drive["sigmoid"] * (levels[0] - levels[1])
+            )
             forces.append(friction + drive["stiffness"] * (x - drive["rest"]))
         return np.array(forces)
 
     def _terms(self) -> list[dict[str, float]]:
         drives = (each.joint.drive for each in self.robot.velocities)
-        return [{each.name: _number(self.robot, getattr(drive, each.name)) for each in fields(drive)} for drive in drives]
+        return [
+            {each.name: _number(self.robot, getattr(drive, each.name)) for each in fields(drive)} for drive in drives
+        ]
 
     def bias_torque(self, q: np.ndarray, qd: np.ndarray, gravity=None) -> np.ndarray:
         self._pull(gravity)
@@ -338,7 +342,10 @@ class Model:
 
     def potential_energy(self, q: np.ndarray, gravity=None) -> float:
         self._pull(gravity)
-        return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q))
+        springs = sum(
+            drive["stiffness"] * (x - drive["rest"]) ** 2 / 2 for drive, x in zip(self._terms(), q, strict=True)
+        )
+        return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q)) + springs
 
     def frame(self, name: str, q: np.ndarray) -> np.ndarray:
         """The transform (4, 4) from a named frame, or that of a link's row, to the base frame."""
