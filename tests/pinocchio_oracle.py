@@ -211,8 +211,8 @@ Loads = Sequence[tuple[str, np.ndarray]]
 class Model:
     """A robot in Pinocchio; arrays (n,) in the order of the robot's coordinates, SI units.
 
-    Rotor inertia is Pinocchio's armature; friction and springs, which Pinocchio has not, are added here. Loads are (frame, wrench)
-    pairs, moment and force of the environment on the frame, in its axes. Twists are [ω; v].
+    Rotor inertia is Pinocchio's armature; friction and springs, which Pinocchio has not, are added here. Loads are
+    (frame, wrench) pairs, moment and force of the environment on the frame, in its axes. Twists are [ω; v].
     """
 
     def __init__(self, robot: Robot) -> None:

@@ -15,8 +15,8 @@ DRIVES = (
     ("0.0001", "53", "0", "0", "0", "0.6", "7", "0", "25"),
     ("0", "1", "0", "0", "0"),
 )
-"""Rotor inertia, gear ratio, viscous friction, Coulomb friction and its smoothing, sigmoid friction with slope and shift,
-stiffness and rest position, joint after joint."""
+"""Rotor inertia, gear ratio, viscous friction, Coulomb friction and its smoothing, sigmoid friction with its slope and
+shift, stiffness and rest position, joint after joint."""
 
 
 def equipped(name: str) -> Robot:

@@ -99,8 +99,8 @@ class Joint:
 
     `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinates.
     `offset` (rad or m) belongs to the first of them. `drive` holds what acts in the joint itself, beside the links:
-    rotor inertia, friction and a spring. `pitch`: how far a helical joint slides, in m/rad. A joint with `mimic` follows
-    another and has no coordinates of its own in q and q̇; its drive acts all the same.
+    rotor inertia, friction and a spring. `pitch`: how far a helical joint slides, in m/rad. A joint with `mimic`
+    follows another and has no coordinates of its own in q and q̇; its drive acts all the same.
     """
 
     name: str

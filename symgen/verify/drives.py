@@ -16,8 +16,8 @@ class Drives:
 
     `rotors` (n): inertias seen by the rates. `viscous`, `coulomb` and `smoothing` (c; 0: none) are friction, and so are
     `sigmoid`, `slope` and `shift` (c). `stiffness` and `rest` (c) are springs. `ratios` (c, n): rates of the joints'
-    own coordinates per rate, 1 but for joints that follow others. `places` (c, nq) and `ahead` (c): these coordinates are
-    `places` q + `ahead`; 0 for the columns of free joints, which have neither friction nor springs.
+    own coordinates per rate, 1 but for joints that follow others. `places` (c, nq) and `ahead` (c): these coordinates
+    are `places` q + `ahead`; 0 for the columns of free joints, which have neither friction nor springs.
     """
 
     rotors: Floats

@@ -235,6 +235,31 @@ class Oracle:
         rest = np.asarray(tau, dtype=float) - self.inverse_dynamics(q, qd, np.zeros(self.robot.nv), gravity, loads)
         return np.asarray(np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0])
 
+    def hybrid_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        qdd: ArrayLike,
+        given: Sequence[int],
+        gravity: ArrayLike | None = None,
+        loads: Loads = (),
+    ) -> Floats:
+        """Accelerations q̈ (…, n): those of the indices `given` are as in `qdd`, the others answer to forces `tau`.
+
+        Of `tau` and `qdd` (…, n) other entries play no part. They are found in two steps, the second of which takes
+        away what rounding left of the forces; NumPy's `LinAlgError` if their inertia is singular.
+        """
+        free = [index for index in range(self.robot.nv) if index not in given]
+        q, qd, qdd = spread(q, qd, qdd)
+        qdd, tau = qdd.copy(), np.asarray(tau, dtype=float)
+        qdd[..., free] = 0
+        matrix = self.inertia_matrix(q)[..., free, :][..., free]
+        for _ in range(2):
+            left = (tau - self.inverse_dynamics(q, qd, qdd, gravity, loads))[..., free]
+            qdd[..., free] += np.linalg.solve(matrix, left[..., None])[..., 0]
+        return np.asarray(qdd)
+
     def _gravity(self, gravity: ArrayLike | None) -> Floats:
         return self.gravity if gravity is None else np.asarray(gravity, dtype=float)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
@@ -12,9 +14,10 @@ from symgen.mechanics.mechanism import Mechanism
 _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
-def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
-    """τ of links, rotors, friction, springs and loads together, nv."""
-    speed, acceleration = velocity(mechanism), rates(mechanism, "qdd")
+def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
+    """τ of links, rotors, friction, springs and loads together, nv, at the input q̈ or other accelerations."""
+    speed = velocity(mechanism)
+    acceleration = rates(mechanism, "qdd") if acceleration is None else acceleration
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
     drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
     forces = [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]

@@ -26,7 +26,7 @@ Derive = Callable[[Mechanism], Sequence[Any]]
 class Input:
     """An input array: its name, its extent, and in words what it holds, and in which unit.
 
-    `entry` says what one entry of it is. The derivation has it as variables of that name.
+    `entry` says what one entry of it is. The derivation has it as variables of that name. `dimensions`: as in `Output`.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Input:
     meaning: str
     unit: Unit | str
     entry: str = ""
+    dimensions: tuple[str, ...] = ()
 
 
 Q = Input("q", NQ, "joint positions", POSITION, "joint position")
@@ -124,12 +125,15 @@ class Scope:
     """What functions of one module may depend on: frames, axes of Jacobians, the robot, columns of regressors.
 
     `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters.
+    `given`: the indices of the velocities whose accelerations are given in hybrid dynamics, `names` those of all.
     """
 
     frames: tuple[tuple[str, str], ...]
     axes: str
     columns: str
     mechanism: Callable[[], Mechanism]
+    given: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def frame(self) -> str:
@@ -140,9 +144,13 @@ class Scope:
 
 @dataclass(frozen=True)
 class Dependent:
-    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame."""
+    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame.
+
+    `option`: the option that it is generated with, and not without, if there is one.
+    """
 
     name: str
     of: Callable[[Scope], Quantity]
     each_frame: bool = False
     usual: bool = False
+    option: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, hybrid, inertia, regressors
 from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
@@ -16,6 +16,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
@@ -38,6 +39,11 @@ def named(name: str) -> Quantity | Dependent:
         if item.name == name:
             return item
     raise KeyError(name)
+
+
+def optional() -> dict[str, str]:
+    """Names of the functions that are generated with an option and not without → the option."""
+    return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
 def of_each_frame() -> tuple[str, ...]:

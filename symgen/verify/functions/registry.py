@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symgen.verify.entry import Entry
-from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, hybrid, inertia, regressors
 
 FUNCTIONS: tuple[Entry, ...] = (
     forces.INVERSE_DYNAMICS,
@@ -12,6 +12,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
