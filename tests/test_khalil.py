@@ -148,7 +148,7 @@ def test_a_base_whose_motion_is_given_asks_for_no_wrench_where_it_moves_freely(a
     base, qdd = base_acceleration("direct"), np.array([each["qdd"] for each in direct])
     found, wrench = functions("floating6r", ("base",), algorithm)["hybrid_dynamics"](q, qd, base, forces)
     assert_near(found, qdd)
-    H, A = states("floating6r", "H", "A")
+    (A,) = states("floating6r", "A")
     assert np.abs(wrench).max() < TOLERANCE * np.abs(A[:, :6, 6:] @ qdd[..., None]).max()
     whole = functions("floating6r")["inverse_dynamics"](q, qd, np.hstack([base, qdd]))
     assert_near(whole[:, 6:], forces)
@@ -169,7 +169,7 @@ MOTORS, SPRINGS = [0, 2], [1, 3]
 
 @algorithms
 def test_elastic_joints(algorithm):
-    """Inverse dynamics (72) to (82) and direct dynamics (36) to (43); no force but the springs' acts in elastic joints."""
+    """Inverse dynamics (72) to (82) and direct dynamics (36) to (43); no force acts in elastic joints but springs'."""
     made = functions("elastic2r", ("motor1", "motor2"), algorithm)
     q, qd, pushed, forces, answer, A, H = states(
         "elastic2r", "q", "qd", "qdd_rigid", "Gamma_rigid_in", "direct_qdd", "A", "H"
