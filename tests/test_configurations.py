@@ -137,7 +137,7 @@ def test_ways_lead_where_they_should(kind):
             np.testing.assert_allclose(functions["difference"](q0, other), way, atol=1e-14)
             np.testing.assert_allclose(functions["normalize"](other)[-4:], -q1[-4:], atol=1e-15)
         else:
-            far = functions["difference"](q0, q1 + [0, 0, 6 * np.pi])
+            far = functions["difference"](q0, q1 + np.array([0, 0, 6 * np.pi]))
             np.testing.assert_allclose(far, way, atol=1e-13)
 
 

@@ -75,5 +75,7 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")
     drive = link.joint.drive
     entries = [("rotor", drive.rotor_inertia), ("viscous", drive.viscous), ("coulomb", drive.coulomb)]
+    entries += [("sigmoid", drive.sigmoid), ("slope", drive.slope), ("shift", drive.shift)]
+    entries += [("stiffness", drive.stiffness), ("rest", drive.rest)]
     parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     return ", ".join(parts)

@@ -20,7 +20,7 @@ from symgen.verify.comparison import Comparison
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.signatures import signatures
-from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, others
+from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, halves, others
 
 BLOCK = 2
 """States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
@@ -123,6 +123,7 @@ class _Drawing:
         solves = any(signature.entry.solves for signature in used)
         exact = oracle.forward_dynamics(q, qd, tau, field, loads) if solves else answer
         further = {name: self._short(make(self.random, self.robot, BLOCK)) for name, make in others(used).items()}
+        further |= halves(self.setting, qdd, tau)
         return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches), further)
 
     def _configurations(self) -> Floats:

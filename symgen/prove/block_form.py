@@ -188,14 +188,17 @@ class BlockForm:
 
     @cached_property
     def bias(self) -> Vector:
-        """h + gravity + friction − what external wrenches contribute, nv."""
-        friction = vector(self.mechanism.friction(list(self.velocity)))
-        return self.convective_forces + self.gravity_forces + friction - self.load_forces
+        """h + gravity + friction + springs − what external wrenches contribute, nv."""
+        drives = vector(self.mechanism.drive_forces(list(self.velocity)))
+        return self.convective_forces + self.gravity_forces + drives - self.load_forces
 
     @property
     def potential_energy(self) -> Scalar:
-        """−g · Σ (m o + m c) over the bodies, with o the origins."""
-        return -dot(self.mechanism.gravity, self.first_moment)
+        """−g · Σ (m o + m c) over the bodies, with o the origins, and ½ K x² of springs."""
+        total = -dot(self.mechanism.gravity, self.first_moment)
+        for drive in (body.drive for body in self.mechanism.bodies):
+            total = total + drive.stiffness * drive.stretch * drive.stretch / self.domain.constant(2)
+        return total
 
     # all bodies together ---------------------------------------------------------------------------
 

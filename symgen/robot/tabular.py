@@ -189,21 +189,33 @@ def _remark(link: Link) -> str:
 
 
 def has_drives(robot: Robot) -> bool:
-    """Whether a joint has a rotor or friction."""
+    """Whether a joint has a rotor, friction or a spring."""
     return any(link.joint.drive != NO_DRIVE for link in robot.links)
 
 
 def drive_grid(robot: Robot) -> Grid:
-    """Rotor inertia and friction of the joints that move."""
-    columns = ("joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing")
+    """Rotor inertia, friction and springs of the joints that move."""
+    columns = ["joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing"]
+    joints = [link.joint for link in robot.links if link.joint.nv]
+    further = {"sigmoid (slope, shift)": _sigmoid, "spring (rest)": _spring}
+    shown = {name: text for name, text in further.items() if any(text(joint.drive) for joint in joints)}
     rows = []
-    for joint in robot.joints:
+    for joint in joints:
         drive = joint.drive
         given = (drive.rotor_inertia, drive.gear_ratio)
         rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
         felt = f"{rotor * ratio**2:g}"
-        rows.append((joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive)))
-    return Grid("drives of the joints", columns, tuple(rows))
+        friction = (str(drive.viscous), str(drive.coulomb), _smoothing(drive))
+        rows.append((joint.name, *map(str, given), felt, *friction, *(text(drive) for text in shown.values())))
+    return Grid("drives of the joints", (*columns, *shown), tuple(rows))
+
+
+def _sigmoid(drive: Drive) -> str:
+    return "" if drive.sigmoid.is_zero else f"{drive.sigmoid} ({drive.slope}, {drive.shift})"
+
+
+def _spring(drive: Drive) -> str:
+    return "" if drive.stiffness.is_zero else f"{drive.stiffness} ({drive.rest})"
 
 
 def _limit_grid(robot: Robot) -> Grid:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
+GIVEN, OTHERS = "given", "others"
+"""Numbers of velocities whose accelerations are given in hybrid dynamics, and of the others, as extents."""
+
 ALL, EACH = "all", "each"
 """There is one function for all frames, with an array for each; or one for each frame."""
 
@@ -59,8 +62,7 @@ class Entry:
     """A function.
 
     `arguments`: those of the state, before gravity and external wrenches, which enter where `gravity` and `loads` say
-    so. `shapes`: of the arrays it returns; extents are numbers, `NQ`, `NV`, `COLUMNS` or
-    `LINKS`. `expected`: what it should
+    so. `shapes`: of the arrays it returns; extents are numbers or words such as `NV`. `expected`: what it should
     return, each array with what the oracle itself can err. `frames`: `ALL`, `EACH`, or "" for a function of no frame.
     `solves`: whether it solves with the inertia matrix, whose condition it inherits. `drawn`: random values of its
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;

@@ -41,7 +41,7 @@ def momentum_sizes(by: Measure, q: Floats, qd: Floats) -> Floats:
 def wrench_sizes(by: Measure, q: Floats, qd: Floats, qdd: Floats, pull: Floats, loads: Loads) -> Floats:
     """Sum of the absolute terms of the wrenches that joints carry, (…, J, 6); `pull` (…) is |gravity|."""
     at, carried = by.oracle.geometry(q), carried_links(by.oracle)
-    points = joint_frames(by.oracle, at, q)[..., :3, 3]
+    points = joint_frames(by.oracle, at)[..., :3, 3]
     angular, linear = motion_sizes(by, at, np.abs(qd), np.abs(qdd), pull, at.centres)
     force = np.abs(by.oracle.masses) * linear
     moment = tensor_sizes(by, at) * angular

@@ -94,10 +94,10 @@ def force_sizes(by: Measure, q: Floats, qd: Floats, qdd: Floats, pull: Floats) -
     return np.asarray(np.einsum("...lj,...l->...j", arms.reach, force) + moment @ arms.turning)
 
 
-def drive_sizes(by: Measure, qd: Floats, qdd: Floats) -> Floats:
-    """Sum of the absolute terms of what rotors and friction ask of the drives, (…, n)."""
+def drive_sizes(by: Measure, q: Floats, qd: Floats, qdd: Floats) -> Floats:
+    """Sum of the absolute terms of what rotors, friction and springs ask of the drives, (…, n)."""
     drives = by.oracle.drives
-    return np.asarray(np.abs(drives.rotors * qdd) + drives.friction_sizes(qd))
+    return np.asarray(np.abs(drives.rotors * qdd) + drives.friction_sizes(qd) + drives.spring_sizes(q))
 
 
 def load_sizes(by: Measure, q: Floats, loads: Loads) -> Floats:

@@ -27,7 +27,7 @@ Derive = Callable[[Mechanism], Sequence[Any]]
 class Input:
     """An input array: its name, its extent, and in words what it holds, and in which unit.
 
-    `entry` says what one entry of it is. The derivation has it as variables of that name.
+    `entry` says what one entry of it is. The derivation has it as variables of that name. `dimensions`: as in `Output`.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Input:
     meaning: str
     unit: Unit | str
     entry: str = ""
+    dimensions: tuple[str, ...] = ()
 
 
 Q = Input("q", NQ, "joint positions", POSITION, "joint position")
@@ -127,7 +128,8 @@ class Scope:
     """What functions of one module may depend on: frames, axes of Jacobians, the robot, columns of regressors.
 
     `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters,
-    `number` the value of a scalar of the mechanism's, None if it is not constant.
+    `number` the value of a scalar of the mechanism's, None if it is not constant. `given`: the indices of the
+    velocities whose accelerations are given in hybrid dynamics, `names` those of all.
     """
 
     frames: tuple[tuple[str, str], ...]
@@ -135,6 +137,8 @@ class Scope:
     columns: str
     mechanism: Callable[[], Mechanism]
     number: Callable[[Scalar], float | None] = lambda scalar: None
+    given: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def frame(self) -> str:
@@ -145,9 +149,13 @@ class Scope:
 
 @dataclass(frozen=True)
 class Dependent:
-    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame."""
+    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame.
+
+    `option`: the option that it is generated with, and not without, if there is one.
+    """
 
     name: str
     of: Callable[[Scope], Quantity]
     each_frame: bool = False
     usual: bool = False
+    option: str = ""

@@ -13,6 +13,7 @@ from symgen.mechanics.functions import (
     energies,
     forces,
     frames,
+    hybrid,
     inertia,
     momenta,
     regressors,
@@ -27,6 +28,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
@@ -57,6 +59,11 @@ def named(name: str) -> Quantity | Dependent:
         if item.name == name:
             return item
     raise KeyError(name)
+
+
+def optional() -> dict[str, str]:
+    """Names of the functions that are generated with an option and not without → the option."""
+    return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
 def of_each_frame() -> tuple[str, ...]:

@@ -26,7 +26,8 @@ def _of_joints(scope: Scope) -> Quantity:
         "frame in a modified table, in a standard one that before the row, as the joint has moved it. Along the axis "
         "stands the joint force of the links: friction, and of rotors the inertia that is known, that about the "
         "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links "
-        "fixed to others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
+        "fixed to others count as part of these. Forces of constraint depend on all inertial parameters, so none are "
+        "grouped.",
         (Q, QD, QDD),
         (
             Output(
