@@ -115,7 +115,8 @@ def _left(field: PrimeField, n: Vector) -> Matrix:
     """The matrix of n ⊗; its transpose is that of the conjugate."""
     matrix = zeros(field, 4, 4)
     matrix[:3, :3], matrix[:3, 3], matrix[3, :3] = cross_matrix(n[:3]), n[:3], -n[:3]
-    return matrix + identity(field, 4) * n[3]
+    result: Matrix = matrix + identity(field, 4) * n[3]
+    return result
 
 
 def _rotation(field: PrimeField, n: Vector) -> Matrix:
