@@ -76,7 +76,12 @@ def _number(scalar: Scalar) -> float | None:
 
 
 def subject_of(robot: Robot, options: Options) -> Subject:
-    """The subject; `InputError` for unknown frames and parameters."""
+    """The subject; `InputError` for unknown frames and parameters, and for a robot that nothing moves."""
+    if not robot.nv:
+        raise InputError(
+            f"{robot.name}: no joint moves any of its {len(robot.links)} links, so there is no dynamics to generate; "
+            "give a joint a kind that moves, or let the base move (base = floating)"
+        )
     runtime_gravity = options.gravity == RUNTIME
     known = {frame.name for frame in robot.all_frames}
     _check_frames(robot, options.wrenches, known)
