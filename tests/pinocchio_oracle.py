@@ -356,7 +356,8 @@ class Model:
         return pin.centerOfMass(self.model, self._data, *self._permuted(q))
 
     def center_of_mass_jacobian(self, q: np.ndarray) -> np.ndarray:
-        return self._back(pin.jacobianCenterOfMass(self.model, self._data, *self._permuted(q)).T).T
+        J = pin.jacobianCenterOfMass(self.model, self._data, *self._permuted(q))
+        return self._back(J.reshape(3, -1).T).T
 
     def centroidal_momentum(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         h = pin.computeCentroidalMomentum(self.model, self._data, *self._permuted(q, qd))

@@ -63,6 +63,11 @@ def centroidal_momentum_matrix(oracle: Oracle, q: ArrayLike) -> Floats:
     return np.asarray(np.concatenate([(spinning + passing).sum(axis=-3), linear.sum(axis=-3)], axis=-2))
 
 
+def centroidal_momentum(oracle: Oracle, q: ArrayLike, qd: ArrayLike) -> Floats:
+    """[k; l] (…, 6): Σ [I ω + m (c − c̄) × v; m v]."""
+    return np.asarray((centroidal_momentum_matrix(oracle, q) @ np.asarray(qd, dtype=float)[..., None])[..., 0])
+
+
 # wrenches of joints --------------------------------------------------------------------------------------
 
 
@@ -107,6 +112,5 @@ def _about(frames: Floats, places: Floats, force: Floats, moment: Floats, carrie
     arms = places[..., None, :, :] - frames[..., :, None, :3, 3]
     moments = np.cross(arms, force[..., None, :, :]) + moment[..., None, :, :]
     forces = np.broadcast_to(force[..., None, :, :], moments.shape)
-    return np.asarray((carried[..., None] * forces).sum(axis=-2)), np.asarray(
-        (carried[..., None] * moments).sum(axis=-2)
-    )
+    total_force, total_moment = ((carried[..., None] * each).sum(axis=-2) for each in (forces, moments))
+    return np.asarray(total_force), np.asarray(total_moment)
