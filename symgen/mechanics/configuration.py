@@ -76,7 +76,7 @@ def has_quaternion(joint: JointPlace) -> bool:
 
 
 def parts(entries: Vector, turning: int) -> tuple[Vector, Vector]:
-    """A joint's entries of q or v: those of its point, which only floating joints have, and the last ones, that turn."""
+    """A joint's entries of q or v: those of its point, which only floating joints have, and the last, that turn."""
     return entries[:-turning], entries[-turning:]
 
 
