@@ -137,7 +137,7 @@ def test_ways_lead_where_they_should(kind):
             np.testing.assert_allclose(functions["difference"](q0, other), way, atol=1e-14)
             np.testing.assert_allclose(functions["normalize"](other)[-4:], -q1[-4:], atol=1e-15)
         else:
-            far = functions["difference"](q0, q1 + np.array([0, 0, 6 * np.pi]))
+            far = functions["difference"](q0, q1 + 6 * np.pi * np.eye(3)[2])
             np.testing.assert_allclose(far, way, atol=1e-13)
 
 
@@ -197,15 +197,10 @@ def test_claims_of_wrong_programs_are_refuted(kind):
     """Of difference the other way, and of an integrate that stays where it is."""
     made = one(kind)
     programs = {function.name: function.program for function in made.module.functions}
+    other = {"q0": "q1", "q1": "q0"}
+    back = tuple(i._replace(name=other.get(i.name, i.name)) for i in programs["difference"].instructions)
     inverted = dataclasses.replace(
-        made.module.function("difference"),
-        program=dataclasses.replace(
-            programs["difference"],
-            instructions=tuple(
-                i._replace(name={"q0": "q1", "q1": "q0"}.get(i.name, i.name))
-                for i in programs["difference"].instructions
-            ),
-        ),
+        made.module.function("difference"), program=dataclasses.replace(programs["difference"], instructions=back)
     )
     still = dataclasses.replace(programs["normalize"], inputs=programs["integrate"].inputs)
     staying = dataclasses.replace(made.module.function("integrate"), program=still)

@@ -108,7 +108,8 @@ def _circle(field: PrimeField, point: tuple[int, int]) -> tuple[Element, Element
 
 
 def _plane(c: Scalar, s: Scalar) -> Matrix:
-    return vector([c, -s, s, c]).reshape(2, 2)
+    matrix: Matrix = vector([c, -s, s, c]).reshape(2, 2)
+    return matrix
 
 
 def _left(field: PrimeField, n: Vector) -> Matrix:

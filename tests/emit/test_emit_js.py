@@ -61,7 +61,7 @@ def run(made, given):
 @pytest.mark.parametrize("real", ["float64", "float32"])
 @pytest.mark.parametrize("name", OPTIONS)
 def test_the_numbers_are_those_of_the_c(name, real, tmp_path):
-    """Bit for bit, but where tanh or atan, which are the library's, make a difference: there within rounding."""
+    """Bit for bit, but where the library's tanh or atan make a difference: there within what rounding allows."""
     made = replace(OPTIONS[name](), real=real)
     library = compiled(made, tmp_path)
     given = {item.name: arrays(item, 11, real=real) for item in made.functions}
