@@ -65,7 +65,7 @@ def test_trees_of_all_joints_move_as_pinocchio_says(robot):
 EQUIPPED = [robot for robot in map(equipped_robot, range(8)) if len(robot.joints) > 1][:4]
 
 
-@pytest.mark.parametrize(("seed", "robot"), enumerate(EQUIPPED), ids=lambda each: getattr(each, "name", ""))
+@pytest.mark.parametrize(("seed", "robot"), list(enumerate(EQUIPPED)), ids=lambda each: getattr(each, "name", ""))
 @pytest.mark.parametrize("algorithm", ["udu", "aba"])
 def test_robots_with_drives_springs_and_loads(seed, robot, algorithm):
     check(derived(robot, split(robot, seed), algorithm, gravity="runtime", wrenches=("tcp",)), robot)
