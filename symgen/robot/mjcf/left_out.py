@@ -20,6 +20,8 @@ def left_out(mujoco: ModuleType, model: Any, joint_name: Callable[[int], str]) -
         found.append("compensation of gravity")
     if model.opt.density or model.opt.viscosity:
         found.append("forces of the medium (density, viscosity)")
+    if model.nmocap:
+        found.append("motion of mocap bodies, which stay where the file has them")
     if found:
         yield f"left out, being no rigid-body dynamics: {', '.join(found)}"
     for joint in range(model.njnt):
