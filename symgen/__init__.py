@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from symgen.derive.options import Options
     from symgen.errors import SymgenError
     from symgen.formulas.closed_form import closed_form
-    from symgen.generation import generate
+    from symgen.generation.corridor import generate
     from symgen.robot.library import chain, load
     from symgen.runtime import distributed
     from symgen.runtime.module import DynamicsModule
@@ -56,7 +56,7 @@ _HOMES = {
     "closed_form": "symgen.formulas.closed_form",
     "cycloid": "symgen.simulation.trajectory",
     "follow": "symgen.simulation.trajectory",
-    "generate": "symgen.generation",
+    "generate": "symgen.generation.corridor",
     "get_threads": "symgen.build.threads",
     "load": "symgen.robot.library",
     "operation_counts": "symgen.api",

@@ -31,7 +31,7 @@ from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, Options
 from symgen.emit.registry import LANGUAGES, USUAL
 from symgen.errors import VerificationError
 from symgen.formulas.closed_form import ClosedForm, closed_form
-from symgen.generation import Generation, failure_text, generate, run
+from symgen.generation.corridor import Generation, failure_text, generate, run
 from symgen.package import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
 from symgen.prove.proof import UnprovedWarning

@@ -10,8 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pinocchio as pin
 
-from symgen.robot.expression import ZERO, constant
-from symgen.robot.model import BASE, Elementary, Inertia, Joint, JointKind, Link, Mimic, Robot
+from symgen.robot.expression import ONE, ZERO, constant
+from symgen.robot.model import BASE, Elementary, Inertia, Joint, JointKind, Link, Mimic, Placed, Robot
+from symgen.robot.placement import Pose
 
 GRAVITY = (1, 2, Fraction(-981, 100))
 
@@ -35,7 +36,7 @@ def tree(seed: int, joints: int, kinds=KINDS, *, mimics: bool = False) -> Robot:
     ]
     if mimics:
         links = _following(chance, links)
-    return Robot(f"tree{seed}", "", "", "", tuple(map(constant, GRAVITY)), (), tuple(links))
+    return Robot(f"tree{seed}", "", "", "placed", tuple(map(constant, GRAVITY)), (), tuple(links))
 
 
 def _number(chance, low, high):
@@ -54,10 +55,11 @@ def _link(chance, name, parent, kind):
     entries = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     exact = lambda value: constant(Fraction(round(value * 10**6), 10**6))  # noqa: E731
     inertia = Inertia(exact(mass.sum()), tuple(map(exact, centre)), tuple(map(exact, entries)), about_origin=False)
-    before = tuple(Elementary(False, axis, _number(chance, -0.5, 0.5)) for axis in range(3))
-    before += tuple(Elementary(True, axis, _number(chance, -1.5, 1.5)) for axis in range(3))
+    xyz, rpy = (tuple(_number(chance, -far, far) for _ in range(3)) for far in (0.5, 1.5))
     pitch = _number(chance, 0.02, 0.3) if kind is JointKind.HELICAL else ZERO
-    return Link(name, parent, Joint(f"joint_{name}", kind, ZERO, pitch=pitch), before, (), inertia, None)
+    placed = Placed(xyz, rpy, (ZERO, ZERO, ONE))
+    joint = Joint(f"joint_{name}", kind, ZERO, pitch=pitch)
+    return Link(name, parent, joint, Pose(xyz, rpy).placement(), (), inertia, None, placed)
 
 
 def _following(chance, links):

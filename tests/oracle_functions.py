@@ -2,7 +2,8 @@
 
 import functools
 
-from symgen.verify import linear
+from symgen.program.module import CONFIGURATIONS
+from symgen.verify import linear, manifold, masses
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
@@ -18,9 +19,12 @@ def oracle_functions(robot, setting=None):
 
 
 def bound(oracle, signature, setting):
+    if signature.kind in CONFIGURATIONS:
+        return functools.partial(getattr(manifold, signature.kind), oracle.robot)
     if signature.kind in LINEAR:
         return functools.partial(linear_function, oracle, signature, setting)
-    method, kind = getattr(oracle, signature.kind), signature.kind
+    kind = signature.kind
+    method = getattr(oracle, kind) if hasattr(oracle, kind) else functools.partial(getattr(masses, kind), oracle)
     state = sum(argument in ("q", "qd", "qdd", "tau") for argument in signature.arguments)
 
     def function(*args):

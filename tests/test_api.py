@@ -14,10 +14,11 @@ import pytest
 from robot_text import GOOD, MASSLESS, head, link, parameters
 
 import symgen
-from symgen import api, generation
+from symgen import api
 from symgen.algebra.exact import Exact
 from symgen.build.compiler import STRICT, find_compiler
 from symgen.errors import CompilerError, InputError, VerificationError
+from symgen.generation import corridor
 from symgen.program.program import Op
 from symgen.prove.proof import Proof
 from symgen.robot.model import Frame
@@ -135,7 +136,7 @@ FAILED = Report("planar2r", (Check("inverse_dynamics", "oracle", 100, 1.0, 1e-10
 )
 def test_nothing_is_written_if_verification_fails(tmp_path, monkeypatch, name, result, words):
     (tmp_path / "planar2r.c").write_text("old", encoding="utf-8")
-    monkeypatch.setattr(generation, name, lambda *args, **kwargs: result)
+    monkeypatch.setattr(corridor, name, lambda *args, **kwargs: result)
     with pytest.raises(VerificationError, match=words):
         symgen.generate("planar2r", output=tmp_path, states=1)
     assert [path.name for path in tmp_path.iterdir()] == ["planar2r.c"]

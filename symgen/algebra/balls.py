@@ -22,12 +22,16 @@ BITS = 384
 class Balls:
     """A domain of real numbers with error bounds; inputs and parameters are random numbers between 1 and 2.
 
+    Entries of q that are a unit quaternion's, whose first places are `quaternions`, are those of a random one.
     The inputs named in `moved`, such as q0 or qd2 (indices from 0), have other values than with the seed alone.
     Constants have `bits` bits; results have those of flint's context.
     """
 
-    def __init__(self, seed: int, moved: Collection[str] = (), bits: int = BITS) -> None:
+    def __init__(
+        self, seed: int, moved: Collection[str] = (), bits: int = BITS, quaternions: Collection[int] = ()
+    ) -> None:
         self.seed = seed
+        self.quaternions = quaternions
         self.moved = frozenset(moved)
         self.bits = bits
 
@@ -43,6 +47,13 @@ class Balls:
 
     def variable(self, name: str, index: int) -> flint.arb:
         """The random number of an input's entry."""
+        first = next((k for k in self.quaternions if name == "q" and k <= index < k + 4), None)
+        if first is None:
+            return self._entry(name, index)
+        entries = [self._entry(name, first + k) for k in range(4)]
+        return entries[index - first] / sum((entry * entry for entry in entries), start=flint.arb(0)).sqrt()
+
+    def _entry(self, name: str, index: int) -> flint.arb:
         return self._random(f"{name}{index}{' moved' if f'{name}{index}' in self.moved else ''}")
 
     def _random(self, name: str) -> flint.arb:
@@ -73,6 +84,14 @@ class Balls:
     def tanh(self, x: flint.arb) -> flint.arb:
         """tanh x."""
         return x.tanh()
+
+    def atan(self, x: flint.arb) -> flint.arb:
+        """atan x."""
+        return x.atan()
+
+    def sqrt(self, x: flint.arb) -> flint.arb:
+        """√x."""
+        return x.sqrt()
 
     def define(self, name: str, value: flint.arb) -> flint.arb:
         """`value`; names have no meaning here."""

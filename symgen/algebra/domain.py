@@ -52,7 +52,7 @@ class Domain(Protocol):
         """x, y, z, w, which are q[index] to q[index + 3], and 2/|q|²."""
 
     def circle(self, angle: Scalar) -> tuple[Scalar, Scalar]:
-        """(cos, sin) of an angle that does not depend on the state."""
+        """(cos, sin) of an angle."""
 
     def compose(self, a: Point, b: Point) -> Point:
         """(cos, sin) of the sum of two angles."""
@@ -62,6 +62,12 @@ class Domain(Protocol):
 
     def tanh(self, x: Scalar) -> Scalar:
         """tanh x."""
+
+    def atan(self, x: Scalar) -> Scalar:
+        """atan x."""
+
+    def sqrt(self, x: Scalar) -> Scalar:
+        """√x of a scalar that is not negative."""
 
     def define(self, name: str, value: Scalar) -> Scalar:
         """`value` under a name: a named node of a program, a new generator of the ring, the value elsewhere."""
@@ -111,6 +117,14 @@ class Floats:
         """tanh x."""
         return float(np.tanh(x))
 
+    def atan(self, x: float) -> float:
+        """atan x."""
+        return float(np.arctan(x))
+
+    def sqrt(self, x: float) -> float:
+        """√x."""
+        return float(np.sqrt(x))
+
     def define(self, name: str, value: float) -> float:
         """`value`; names have no meaning here."""
         return value
@@ -154,6 +168,14 @@ class Exacts:
     def tanh(self, x: Exact) -> Exact:
         """Nothing that varies is smoothed here."""
         raise KeyError("tanh")
+
+    def atan(self, x: Exact) -> Exact:
+        """Nothing that varies has an angle here."""
+        raise KeyError("atan")
+
+    def sqrt(self, x: Exact) -> Exact:
+        """Nothing that varies has a root here."""
+        raise KeyError("sqrt")
 
     def define(self, name: str, value: Exact) -> Exact:
         """`value`; names have no meaning here."""

@@ -1,7 +1,7 @@
 """Dual numbers: scalars of another domain with their derivative in one direction, for exact derivatives of formulas.
 
 The inputs go in a direction whose entries are scalars too; parameters and constants stay. What the domain's functions
-of angles, sign and tanh are, their derivatives must be: those of the sign are 0.
+of angles, roots, sign, tanh and atan are, their derivatives must be: those of the sign are 0.
 """
 
 from __future__ import annotations
@@ -110,6 +110,15 @@ class Duals:
         """tanh x."""
         value = self.domain.tanh(x.value)
         return Dual(value, (self.domain.constant(1) - value * value) * x.slope)
+
+    def atan(self, x: Dual) -> Dual:
+        """atan x."""
+        return Dual(self.domain.atan(x.value), x.slope / (self.domain.constant(1) + x.value * x.value))
+
+    def sqrt(self, x: Dual) -> Dual:
+        """√x."""
+        value = self.domain.sqrt(x.value)
+        return Dual(value, x.slope / (value + value))
 
     def define(self, name: str, value: Dual) -> Dual:
         """`value`; names have no meaning here."""

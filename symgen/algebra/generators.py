@@ -109,7 +109,7 @@ class Generator:
             return atom_sympy(self.name)
         if self.kind == RECIPROCAL:
             return 1 / self.argument.sympy()
-        return {"sign": sympy.sign, "tanh": sympy.tanh}[self.name](self.argument.sympy())
+        return getattr(sympy, self.name)(self.argument.sympy())
 
 
 def real(name: str) -> sympy.Symbol:

@@ -195,7 +195,7 @@ class PrimeField:
         return 2 + int.from_bytes(digest, "big") % (self.p - 2)
 
     def odd(self, name: str, value: int) -> int:
-        """A random function of a value that changes its sign with it: what stands for sign and tanh."""
+        """A random function of a value that changes its sign with it: what stands for sign, tanh and atan."""
         if value == 0:
             return 0
         positive = min(value, self.p - value)
@@ -209,6 +209,18 @@ class PrimeField:
     def tanh(self, x: Element) -> Element:
         """What stands for tanh x."""
         return Element(self, self.odd("tanh", x.value))
+
+    def atan(self, x: Element) -> Element:
+        """What stands for atan x."""
+        return Element(self, self.odd("atan", x.value))
+
+    def sqrt(self, x: Element) -> Element:
+        """What stands for √x."""
+        return Element(self, self.root(x.value))
+
+    def root(self, value: int) -> int:
+        """A random function of a value, which stands for its root: no root exists for half of all values."""
+        return self.random(f"sqrt {value}")
 
     def image(self, value: Exact) -> int:
         """The integer of an exact constant."""

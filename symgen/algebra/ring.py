@@ -59,6 +59,8 @@ class Ring:
         self._taken: set[str] = set()
         self._joint_angles: dict[tuple[int, Fraction], Angle] = {}
         self._index: dict[tuple[Any, ...], int] = {}
+        self.quaternions: set[int] = set()
+        """Places in q of the first entries of unit quaternions."""
         self._relations: list[tuple[tuple[tuple[int, int], ...], RingElement]] = []
         self._context = flint.fmpq_mpoly_ctx.get((), "lex")
         self._room = 0
@@ -115,13 +117,16 @@ class Ring:
         return self.circle(offset)
 
     def quaternion(self, index: int) -> tuple[RingElement, RingElement, RingElement, RingElement, RingElement]:
-        """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one."""
-        scalar = Generator(VARIABLE, "q", index + 3)
-        known = scalar.key in self._index
+        """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one.
+
+        If entries of it were variables before, the square of the first of these is what the relation replaces.
+        """
         w = self.variable("q", index + 3)
         x, y, z = (self.variable("q", index + k) for k in range(3))
-        if not known:
-            self._relate({self._index[scalar.key]: 2}, w * w + x * x + y * y + z * z - 1)
+        if index not in self.quaternions:
+            self.quaternions.add(index)
+            leading = min(self._index[Generator(VARIABLE, "q", index + k).key] for k in range(4))
+            self._relate({leading: 2}, w * w + x * x + y * y + z * z - 1)
         return x, y, z, w, self.constant(2)
 
     def circle(self, value: RingElement) -> tuple[RingElement, RingElement]:
@@ -202,6 +207,14 @@ class Ring:
     def tanh(self, x: RingElement) -> RingElement:
         """A generator that stands for tanh x."""
         return x if x.is_zero else self._generator(Generator(FUNCTION, "tanh", argument=x))
+
+    def atan(self, x: RingElement) -> RingElement:
+        """A generator that stands for atan x."""
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "atan", argument=x))
+
+    def sqrt(self, x: RingElement) -> RingElement:
+        """A generator that stands for √x; nothing is known of its square."""
+        return x if x.is_zero else self._generator(Generator(FUNCTION, "sqrt", argument=x))
 
     def quotient(self, numerator: RingElement, denominator: RingElement) -> RingElement:
         """numerator / denominator: a polynomial where it is one, perhaps in reciprocals, else a new generator."""

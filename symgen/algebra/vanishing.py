@@ -65,7 +65,7 @@ def ball(valuation: Valuation, element: RingElement) -> flint.arb:
 
 def random_points(ring: Ring) -> list[Valuation]:
     """Valuations of a ring's elements at random points."""
-    return [Valuation(ring, Balls(seed)) for seed in SEEDS]
+    return [Valuation(ring, Balls(seed, quaternions=ring.quaternions)) for seed in SEEDS]
 
 
 def all_tiny(balls: Iterable[flint.arb]) -> bool | None:
@@ -177,7 +177,8 @@ class Valuation:
         if kind == CONSTANT:
             return domain.constant(as_constant(atom_named(generator.name)))
         if kind == FUNCTION:
-            return {"sign": domain.sign, "tanh": domain.tanh}[generator.name](self(generator.argument))
+            functions = {"sign": domain.sign, "tanh": domain.tanh, "atan": domain.atan, "sqrt": domain.sqrt}
+            return functions[generator.name](self(generator.argument))
         if kind == RECIPROCAL:
             index = self.ring.find(generator.argument)
             assert index is not None

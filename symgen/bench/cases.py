@@ -13,9 +13,9 @@ from symgen.errors import LimitError
 from symgen.robot import library
 from symgen.robot.expression import Expression, constant
 from symgen.robot.model import BASE, NO_DRIVE, Inertia, Link, Robot
-from symgen.verify.geometry import Body, bodies, number, pose, turn
-from symgen.verify.joints import screws
+from symgen.verify.geometry import Body, bodies, number, pose
 from symgen.verify.oracle import Oracle
+from symgen.verify.transforms import turn
 
 Floats = NDArray[np.float64]
 
@@ -168,10 +168,10 @@ def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
                 made[parent] = _joined(made[parent], body, place)
             places.append((parent, place))
             continue
-        turns = _turns(robot, link)
+        turns = _turns(robot, link, body)
         if turns:  # the offset of a sliding joint is in `before` already
             before = before @ turn(2, number(link.joint.offset, robot))
-        if body.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
+        if link.joint.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
             before, after = before @ turn(0, np.pi), turn(0, -np.pi) @ after
         empty = PlainJoint(parent, turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)))
         made.append(_joined(empty, body, after))
@@ -180,15 +180,15 @@ def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
     return tuple(made)
 
 
-def _turns(robot: Robot, link: Link) -> bool:
+def _turns(robot: Robot, link: Link, body: Body) -> bool:
     """Whether a joint turns its link, and does not slide it."""
-    (screw, *others) = screws(link.joint, robot)
-    if others or (screw.turn and screw.slide):
+    (column, *others) = (column for motion in body.motions for column in motion.columns)
+    if others or (column.turn and column.slide) or link.joint.mimic is not None:
         raise LimitError(
             f"{robot.name}: symgen bench times robots whose joints either turn or slide, as its peers have them; "
             f"{link.joint.name} is {link.joint.kind.value}"
         )
-    return bool(screw.turn)
+    return bool(column.turn)
 
 
 def _joined(joint: PlainJoint, body: Body, place: Floats) -> PlainJoint:

@@ -103,7 +103,8 @@ def _difference(one: Oracle, other: Oracle) -> float:
 
 
 def _worst(one: Oracle, other: Oracle) -> float:
-    q, qd, qdd = np.random.default_rng(0).uniform(-3, 3, (3, STATES, one.robot.nv))
+    random = np.random.default_rng(0)
+    q, (qd, qdd) = random.uniform(-3, 3, (STATES, one.robot.nq)), random.uniform(-3, 3, (2, STATES, one.robot.nv))
     pairs = [
         (one.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd)),
         (one.inertia_matrix(q), other.inertia_matrix(q)),

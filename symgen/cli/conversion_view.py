@@ -37,10 +37,16 @@ def conversion_table(given: Robot, result: Robot) -> RenderableType:
 def _lines(robot: Robot) -> Iterator[tuple[str, Floats, Floats]]:
     oracle = Oracle(robot)
     at = oracle.geometry(np.array(robot.neutral))
-    for index, link in enumerate(robot.links):
-        if link.joint.nv:
-            axis, point = at.axes[index], at.points[index]
-            yield f"{link.joint.name} (axis)", point - (point @ axis) * axis, axis
+    column = 0
+    for link in robot.links:
+        axes = {each.axis for each in link.joint.kind.coordinates}
+        for name, each in zip(link.joint.coordinate_names, link.joint.kind.coordinates, strict=True):
+            axis, point = at.axes[column], at.points[column]
+            column += 1
+            if each.axis in axes:  # once, if the joint turns about it and slides along it
+                axes.remove(each.axis)
+                several = len({each.axis for each in link.joint.kind.coordinates}) > 1
+                yield f"{name if several else link.joint.name} (axis)", point - (point @ axis) * axis, axis
     for frame in robot.frames:
         place = at.frames[frame.link] @ pose(frame.placement, robot)
         yield f"{frame.name} (origin, z)", place[:3, 3], place[:3, 2]

@@ -14,7 +14,7 @@ from symgen.cli.terminal import print_json, print_tables, progress_shown, show_n
 if TYPE_CHECKING:
     from symgen.api import DynamicsModule, Simulation, Trajectory
     from symgen.display.pictures import Picture
-    from symgen.program.module import JointRecord
+    from symgen.program.module import Record
     from symgen.simulation.histories import Kind
 
 _SECONDS = click.FloatRange(min=0, min_open=True)
@@ -96,8 +96,9 @@ def simulate(
 ) -> None:
     """Simulate a robot's motion; write it as a table and a picture.
 
-    NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1. FILE.csv has the columns t (from 0, in s) and tau1 to
-    taun, or the joints' names; columns q1 to qn and qd1 to qdn, if it has them, say how the simulation starts.
+    NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1; of positions one for each entry of q. FILE.csv has
+    the columns t (from 0, in s) and tau1 to taun, or the joints' names; columns q1 to qn and qd1 to qdn, if it has
+    them, say how the simulation starts.
     """
     from symgen import api
     from symgen.simulation import display as motion
@@ -113,7 +114,7 @@ def simulate(
     if interpolation is not None and not sampled:
         raise click.UsageError("--interpolation is for --tau FILE.csv")
     module, (q0, qd0, forces) = _prepared(
-        robot, FUNCTIONS, ("--from", start, _vector), ("--velocity", velocity, _vector), ("--tau", tau, _forces)
+        robot, FUNCTIONS, ("--from", start, _positions), ("--velocity", velocity, _vector), ("--tau", tau, _forces)
     )
     with progress_shown() as progress:
         progress("simulating")
@@ -144,9 +145,9 @@ def plot(
 ) -> None:
     """Compute the joint forces along a motion, cycloidal from rest to rest or sampled; write a table and a picture.
 
-    NUMBERS stand between commas, one for each joint: 0,-pi/2,0.1. By default the library's Stanford arms move as in the
-    papers. A table of samples has the columns t (in s) and q1 to qn, or the joints' names, and may have qd1 to qdn and
-    qdd1 to qddn; rates it lacks are derived from splines.
+    NUMBERS stand between commas, one for each entry of q: 0,-pi/2,0.1. By default the library's Stanford arms move as
+    in the papers. A table of samples has the columns t (in s) and q1 to qn, or the joints' names, and may have qd1 to
+    qdn and qdd1 to qddn; rates it lacks are derived from splines.
     """
     from symgen import api
     from symgen.simulation import display as display
@@ -158,7 +159,11 @@ def plot(
     if motion is not None and given:
         raise click.UsageError(f"--motion and {given[0]} exclude each other: the samples say where it goes, and when")
     module, (samples_given, first, last) = _prepared(
-        robot, FUNCTIONS, ("--motion", motion, _motion), ("--from", start, _vector), ("--to", end, _vector)
+        robot,
+        FUNCTIONS,
+        ("--motion", motion, _motion),
+        ("--from", start, _positions),
+        ("--to", end, _positions),
     )
     with progress_shown() as progress:
         result = api.follow(module, motion=samples_given, start=first, end=last, duration=duration, samples=samples)
@@ -167,40 +172,46 @@ def plot(
     _show(result, output, files, display.trajectory_view(result), display.trajectory_summary(result), as_json)
 
 
-Reader = Callable[[str, str, "Sequence[JointRecord]"], Any]
-"""What makes of an option's name and text what it says of the joints."""
+Reader = Callable[[str, str, "Record"], Any]
+"""What makes of an option's name and text what it says of the joints that the record has."""
 
 
-def _vector(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+def _positions(name: str, text: str, record: Record) -> Any:
+    from symgen.simulation.checks import configuration, vector_of_text
+
+    return configuration(name, vector_of_text(name, text, record.positions), record)
+
+
+def _vector(name: str, text: str, record: Record) -> Any:
     from symgen.simulation.checks import vector_of_text
 
-    return vector_of_text(name, text, joints)
+    return vector_of_text(name, text, record.joints)
 
 
-def _forces(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+def _forces(name: str, text: str, record: Record) -> Any:
     from symgen.errors import InputError
     from symgen.simulation.histories import FORCES
 
     if _is_file(text):
-        return _history(name, text, joints, FORCES)
+        return _history(name, text, record, FORCES)
     try:
-        return _vector(name, text, joints)
+        return _vector(name, text, record)
     except InputError:
         if Path(text).is_file():
             raise InputError(f"{name}: a file of joint forces has a name that ends in .csv; found {text!r}") from None
         raise
 
 
-def _motion(name: str, text: str, joints: Sequence[JointRecord]) -> Any:
+def _motion(name: str, text: str, record: Record) -> Any:
     from symgen.simulation.histories import MOTION
 
-    return _history(name, text, joints, MOTION)
+    return _history(name, text, record, MOTION)
 
 
-def _history(name: str, text: str, joints: Sequence[JointRecord], kind: Kind) -> Any:
+def _history(name: str, text: str, record: Record, kind: Kind) -> Any:
     from symgen.simulation.histories import history
 
-    return history(name, Path(text), joints, kind)
+    return history(name, Path(text), record, kind)
 
 
 def _is_file(text: str) -> bool:
@@ -212,12 +223,12 @@ def _prepared(
 ) -> tuple[DynamicsModule, list[Any]]:
     """The robot's module with these functions, and what options (name, text, reader) say of its joints."""
     from symgen import api
-    from symgen.derive.records import record
+    from symgen.derive import records
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
-        joints = record(loaded).joints
-        values = [None if text is None else read(name, text, joints) for name, text, read in options]
+        record = records.record(loaded)
+        values = [None if text is None else read(name, text, record) for name, text, read in options]
         made = api.run(loaded, api.Options(functions=tuple(functions)), progress=progress)
     show_notices(made.derivation.notices)
     if not made.passed:

@@ -13,7 +13,8 @@ from rich.text import Text
 
 from symgen.display.tables import grid_table, new_table, numbers
 from symgen.robot import tabular
-from symgen.robot.model import Elementary, Joint, Robot
+from symgen.robot.drives import FIELDS
+from symgen.robot.model import Elementary, Joint, Link, Robot
 from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import Floats, pose
 from symgen.verify.oracle import Oracle
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 def robot_view(robot: Robot) -> RenderableType:
     """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices."""
-    grids = [*tabular.link_grids(robot), tabular.mass_grid(robot), *tabular.joint_grids(robot)]
+    grids = [*tabular.link_grids(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
+    grids += tabular.joint_grids(robot)
     parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, *_rest_frames(robot)))
     parts += [
@@ -50,8 +52,9 @@ def _pose_text(placement: Sequence[Elementary]) -> str:
 
 def _frame_table(robot: Robot, frames: Floats, axes: Floats) -> Table:
     """Frames of the links and the named ones: a table read in the wrong convention shows here at once."""
+    where = "where no joint moves its link" if robot.has_free_joints else "at q = 0"
     table = new_table(
-        "frames of the table at q = 0, in the base frame",
+        f"frames of the table {where}, in the base frame",
         "#",
         "link",
         "origin (m)",
@@ -62,12 +65,17 @@ def _frame_table(robot: Robot, frames: Floats, axes: Floats) -> Table:
     )
     for index, _, coordinate in robot.coordinates():
         link = robot.links[index]
-        axis = numbers(axes[coordinate.start]) if link.joint.nv else "fixed"
+        axis = numbers(axes[coordinate.start]) if _has_axis(link) else "free" if link.joint.nv else "fixed"
         table.add_row(str(index + 1), link.name, *_frame_cells(frames[index]), axis)
     for named in robot.frames:
         frame = frames[named.link] @ pose(named.placement, robot)
         table.add_row("", f"{named.name} on {robot.links[named.link].name}", *_frame_cells(frame), "", style="bold")
     return table
+
+
+def _has_axis(link: Link) -> bool:
+    """Whether the link's joint moves it about or along an axis that stands in the joint's frame."""
+    return link.joint.nv > 0 and not link.joint.kind.is_free
 
 
 def _frame_cells(frame: Floats) -> tuple[str, str, str]:
@@ -96,7 +104,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             "mass": float(link.inertia.mass.constant(robot.defaults)),
             "massless": link.inertia.is_massless,
             "frame": frames[index].round(15).tolist(),
-            "axis": axes[v.start].round(15).tolist() if link.joint.nv else None,
+            "axis": axes[v.start].round(15).tolist() if _has_axis(link) else None,
         }
         for index, link, v in ((index, robot.links[index], v) for index, _, v in robot.coordinates())
     ]
@@ -108,9 +116,16 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
         "gravity": [float(entry.constant(robot.defaults)) for entry in robot.gravity],
         "nq": robot.nq,
         "nv": robot.nv,
+        "positions": [
+            {"name": each.name, "joint": each.joint.name, "unit": each.position.unit, "neutral": each.position.neutral}
+            for each in robot.positions
+        ],
+        "velocities": [
+            {"name": each.name, "joint": each.joint.name, "unit": each.measure.velocity} for each in robot.velocities
+        ],
         "parameters": {name: float(value) for name, value in robot.parameters},
         "links": links,
-        "drives": [_drive_summary(robot, joint) for joint in robot.joints],
+        "drives": [_drive_summary(robot, joint) for joint in (link.joint for link in robot.links) if joint.nv],
         "frames": [
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
@@ -121,15 +136,11 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
 
 
 def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
-    """Rotor and friction of a joint as numbers."""
+    """Rotor, friction and spring of a joint as numbers."""
     drive, values = joint.drive, robot.defaults
     return {
         "joint": joint.name,
-        "rotor_inertia": float(drive.rotor_inertia.constant(values)),
-        "gear_ratio": float(drive.gear_ratio.constant(values)),
-        "viscous_friction": float(drive.viscous.constant(values)),
-        "coulomb_friction": float(drive.coulomb.constant(values)),
-        "coulomb_smoothing": float(drive.smoothing.constant(values)),
+        **{key: float(getattr(drive, field).constant(values)) for key, field in FIELDS.items()},
     }
 
 

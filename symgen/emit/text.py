@@ -129,6 +129,8 @@ def free_notes(record: Record) -> list[str]:
     """What the entries of q and of velocities of free joints mean, in sentences."""
     notes = [f"Joint {joint.name} is {joint.kind}: {_FREE[joint.kind]}." for joint in record.free]
     rates = []
+    if any(joint.kind == "floating" for joint in record.free):
+        notes.append("Twists of other frames, such as Jacobians give, have the angular velocity first.")
     if any("x" in joint.positions for joint in record.free):
         rates.append("that of a position is R v, with R the link's orientation and v its velocity in own axes")
     if any(joint.quaternion is not None for joint in record.free):

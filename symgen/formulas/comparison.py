@@ -85,7 +85,7 @@ class Comparison:
             return ball(self._points[0], element)
         key = frozenset(moved)
         if key not in self._moved:
-            self._moved[key] = Valuation(element.ring, Balls(SEEDS[0], key))
+            self._moved[key] = Valuation(element.ring, Balls(SEEDS[0], key, quaternions=element.ring.quaternions))
         return ball(self._moved[key], element)
 
 

@@ -213,7 +213,8 @@ class Form:
         `InputError` for wrong sizes and names, and where a quantity divides by zero at this state.
         """
         n = self.subject.mechanism.nv
-        inputs = {name: _state(name, value, n) for name, value in (("q", q), ("qd", qd), ("qdd", qdd), ("tau", tau))}
+        inputs = {name: _state(name, value, n) for name, value in (("qd", qd), ("qdd", qdd), ("tau", tau))}
+        inputs["q"] = self._positions(q)
         defaults = {name: float(value) for name, value in self.subject.parameter_values().items()}
         unknown = sorted(set(parameters or {}).difference(defaults))
         if unknown:
@@ -227,6 +228,17 @@ class Form:
         except ZeroDivisionError:
             raise InputError(f"{self.label.name} divides by zero at this state and these parameters") from None
         return result
+
+    def _positions(self, q: ArrayLike) -> NDArray[np.float64]:
+        """q with unit quaternions; without a value it is where no joint moves its link."""
+        neutral = np.array(self.subject.robot.neutral)
+        values = neutral if np.size(q) == 0 else _state("q", q, len(neutral)).copy()
+        for first in self.subject.ring.quaternions:
+            own = values[first : first + 4]
+            if not own.any():
+                raise InputError("q: a quaternion is 0; expected x, y, z, w, such as 0, 0, 0, 1")
+            own /= np.linalg.norm(own)
+        return values
 
     # display -------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
+from symgen.robot.joints import QUATERNION
 from symgen.robot.model import Robot
 from symgen.robot.symbolic import GRAVITY, INERTIAL, ParameterText, declared_texts, symbolic
 
@@ -84,9 +85,9 @@ class RobotInRing:
             self.ring,
             inertial=self.inertial or self._file_parameters(),
             heads=(GRAVITY,) if GRAVITY in self.texts else (),
-            parallel=parallel_joints(self.mechanism),
+            parallel=parallel_joints(self.robot, self.mechanism),
         )
-        self.notation = Notation(self.alphabet, self.robot.nv, _twists(self.robot))
+        self.notation = Notation(self.alphabet, self.robot.nq, _twists(self.robot), quaternion_entries(self.robot))
 
     def _mechanism(self) -> Mechanism:
         mechanism = self.mechanism_over(self.ring)
@@ -151,7 +152,8 @@ class RobotInRing:
 
 def _check_names(robot: Robot, symbols: Sequence[str]) -> None:
     """`InputError` for a parameter that has the name of a joint variable."""
-    variables = {f"{stem}{number}" for stem in ("q", "qd", "qdd", "tau") for number in range(1, robot.nv + 1)}
+    variables = {f"{stem}{number}" for stem in ("qd", "qdd", "tau") for number in range(1, robot.nv + 1)}
+    variables |= {f"q{number}" for number in range(1, robot.nq + 1)} | set(quaternion_entries(robot).values())
     clash = sorted(variables.intersection(symbols))
     if clash:
         raise InputError(
@@ -171,9 +173,27 @@ def _twists(robot: Robot) -> Mapping[Exact, str]:
     return found
 
 
-def parallel_joints(mechanism: Mechanism) -> list[ParallelJoints]:
-    """Joints with parallel axes, by the indices of their coordinates."""
+def quaternion_entries(robot: Robot) -> dict[int, str]:
+    """Places in q (from 0) of the entries of unit quaternions x, y, z, w → their names in formulas.
+
+    They are e1 to e4, and e1_3 to e4_3 for link 3 where there are several quaternions.
+    """
+    found = [
+        (q.start + robot.links[index].joint.kind.positions.index(QUATERNION[0]), index + 1)
+        for index, q, _ in robot.coordinates()
+        if QUATERNION[0] in robot.links[index].joint.kind.positions
+    ]
+    several = len(found) > 1
+    return {first + k: f"e{k + 1}_{number}" if several else f"e{k + 1}" for first, number in found for k in range(4)}
+
+
+def parallel_joints(robot: Robot, mechanism: Mechanism) -> list[ParallelJoints]:
+    """Joints with parallel axes, by the places of their angles in q."""
+    places: dict[int, int] = {}
+    for index, q, v in robot.coordinates():
+        if not robot.links[index].joint.kind.is_free:
+            places |= dict(zip(range(v.start, v.stop), range(q.start, q.stop), strict=True))
     return [
-        ParallelJoints(tuple(mechanism.bodies[body].velocities[0] for body in group.bodies), group.senses)
+        ParallelJoints(tuple(places[mechanism.bodies[body].velocities[0]] for body in group.bodies), group.senses)
         for group in parallel_bodies(mechanism)
     ]

@@ -156,8 +156,9 @@ def structure_text(form: Form) -> str:
     """The picture of the structure, and how to read it."""
     return (
         f"{form.label.meaning}\n\n{form.structure.text()}\n\n"
-        "0 zero, const constant, = (i,j) equal to an entry, - (i,j) to its negative; else the joints on whose "
-        "positions an entry depends"
+        "0 zero, const constant, = (i,j) equal to an entry, - (i,j) to its negative; else "
+        + ("the entries of q" if form.subject.robot.has_free_joints else "the joints on whose positions")
+        + (" on which an entry depends" if form.subject.robot.has_free_joints else " an entry depends")
     )
 
 

@@ -11,6 +11,7 @@ from symgen.algebra.ring_element import RingElement
 from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.mechanics.functions.quantity import STATE
 from symgen.mechanics.functions.units import entry_unit
+from symgen.robot.joints import QUATERNION
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,24 @@ def _symbol(subject: RobotInRing, letter: Generator, value: float | None) -> Sym
     if letter.kind == VARIABLE:
         name = subject.notation.short(letter)
         given = STATE[letter.name]
+        if letter.name == "q":
+            return _position(subject, name, letter.index)
         measure = subject.robot.velocities[letter.index].measure
         return Symbol(name, given.entry, entry_unit(given.unit, measure))
     text = subject.texts[letter.name]
     return Symbol(letter.name, text.quantity, text.unit, text.links, value)
+
+
+def _position(subject: RobotInRing, name: str, place: int) -> Symbol:
+    """An entry of q; one of a quaternion says which."""
+    entry = subject.robot.positions[place]
+    if place not in subject.notation.entries:
+        return Symbol(name, STATE["q"].entry, entry.position.unit)
+    first = place - QUATERNION.index(entry.position)
+    names = [subject.notation.entries[first + k] for k in range(4)]
+    unit = " + ".join(f"{each}^2" for each in names)
+    meaning = f"quaternion of {entry.joint.name}, {names[3]} its scalar part, {unit} = 1"
+    return Symbol(name, meaning, entry.position.unit)
 
 
 def symbol_lines(symbols: Sequence[Symbol]) -> list[str]:

@@ -5,8 +5,10 @@ The one cost model is here: whatever compares programs, or ways to write one, we
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from symgen.display.markup import Grid
 from symgen.program.program import Dependence, Instruction, Op, Program
@@ -22,8 +24,10 @@ _FIELD = {
     Op.SIN: "trig",
     Op.COS: "trig",
     Op.TANH: "trig",
+    Op.ATAN: "trig",
 }
 
+_KIND = attrgetter("op", "dependence")
 
 WEIGHTS = {"mul": 1, "add": 1, "div": 4, "sqrt": 4, "trig": 8}
 """What operations weigh: a division or a root, and a sine or cosine, more than a multiplication or addition, so that
@@ -33,8 +37,8 @@ neither may buy arithmetic."""
 @dataclass(frozen=True)
 class Counts:
     """Operations per call: multiplications; additions and subtractions (an emitted unary minus or sign is one);
-    divisions; square roots; sines and cosines (a tanh is one); `hoisted`: operations of any kind on parameters
-    alone."""
+    divisions; square roots; sines and cosines (a tanh or atan is one); `hoisted`: operations of any kind on
+    parameters alone."""
 
     mul: int = 0
     add: int = 0
@@ -113,8 +117,8 @@ def weight(instruction: Instruction) -> int:
 def count(program: Program) -> Counts:
     """The operation counts of `program`."""
     totals = {field.name: 0 for field in fields(Counts)}
-    for instruction in program.instructions:
-        name = _FIELD.get(instruction.op)
+    for (op, dependence), number in Counter(map(_KIND, program.instructions)).items():
+        name = _FIELD.get(op)
         if name is not None:
-            totals[name if instruction.dependence is Dependence.VARIABLE else "hoisted"] += 1
+            totals[name if dependence is Dependence.VARIABLE else "hoisted"] += number
     return Counts(**totals)

@@ -72,3 +72,5 @@ def _value(
             return np.sign(args[0])
         case Op.TANH:
             return np.tanh(args[0])
+        case Op.ATAN:
+            return np.arctan(args[0])

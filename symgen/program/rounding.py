@@ -204,7 +204,7 @@ class _Run:
         if op in (Op.NEG, Op.SIGN):
             return value, error
         size = SINE_UNITS * np.ones(1) if op in (Op.SIN, Op.COS) else value
-        return value, error + self.rounded(3 * size if op is Op.TANH else size)
+        return value, error + self.rounded(3 * size if op in (Op.TANH, Op.ATAN) else size)
 
     def _is_exact(self, value: float, instruction: Instruction) -> bool:
         """Whether the real type has the constant."""
@@ -245,6 +245,8 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
         case Op.TANH:
             result = np.tanh(a)
             return result, (1 - result**2) * da
+        case Op.ATAN:
+            return np.arctan(a), da / (1 + a**2)
     raise ValueError(op)
 
 

@@ -15,7 +15,7 @@ from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_par
 from symgen.mechanics.joints import rate_map
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.regressor import BASE_COLUMNS, parameter_values
-from symgen.program.fingerprint import Evaluation, radicands
+from symgen.program.fingerprint import Evaluation, finest, radicands
 from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
@@ -33,7 +33,7 @@ class Point:
         programs = [function.program for function in module.functions]
         programs += [module.init] if module.init is not None else []
         roots = _roots(subject).union(*(radicands(program) for program in programs))
-        parts = lcm(*(link.joint.ratio.denominator for link in subject.robot.links))
+        parts = lcm(*(link.joint.ratio.denominator for link in subject.robot.links), *map(finest, programs))
         self.field = PrimeField(roots, seed, finest=parts)
         self.subject = subject
         self.module = module

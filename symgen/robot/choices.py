@@ -44,7 +44,7 @@ class Words(TypedDict, total=False):
 class Choices:
     """What is done to a robot that is read.
 
-    `snap`: numbers of a URDF are taken as what they stand for. `mimic`: joints that follow others are "reduced" to
+    `snap`: numbers of XML are taken as what they stand for. `mimic`: joints that follow others are "reduced" to
     these, or "independent". `root`: the link that the robot begins with. `tip`: the links it ends with, one or several.
     `lock`: joint → the value it is fixed at. `base`: how the root link may move, "fixed", "floating" or "planar".
     `attach`: loads; `attach_file`: a file that has more.

@@ -12,9 +12,9 @@ _XML_ENDINGS = (".urdf", ".xml", ".xacro", ".mjcf")
 
 
 def read_file(path: Path, *, snap: bool = True, independent: bool = False) -> Robot:
-    """The robot that a file describes: TOML, or XML whose root is a `robot` (URDF).
+    """The robot that a file describes: TOML, or XML whose root is a `robot` (URDF) or `mujoco` (MJCF).
 
-    With `snap` the numbers of a URDF are taken as what they stand for; with `independent` joints that follow others
+    With `snap` the numbers of XML are taken as what they stand for; with `independent` joints that follow others
     move by themselves. Raises `InputError` and its kin for what is wrong with the file.
     """
     content = _start(path)
@@ -22,7 +22,9 @@ def read_file(path: Path, *, snap: bool = True, independent: bool = False) -> Ro
         raise InputError(f"{path}: the file is empty")
     if not is_xml(content):
         if path.suffix.lower() in _XML_ENDINGS:
-            raise InputError(f"{path}: not XML: it does not begin with <; a URDF begins with <robot name=...>")
+            raise InputError(
+                f"{path}: not XML: it does not begin with <; a URDF begins with <robot name=...>, MJCF with <mujoco>"
+            )
         from symgen.robot.reader import read_robot
 
         return read_robot(path)
@@ -62,5 +64,11 @@ def _urdf(content: bytes, source: str, snap: bool, independent: bool) -> Robot:
     return robot_of(content, source, snap=snap, independent=independent)
 
 
-READERS: Mapping[str, Callable[[bytes, str, bool, bool], Robot]] = {"robot": _urdf}
+def _mjcf(content: bytes, source: str, snap: bool, independent: bool) -> Robot:
+    from symgen.robot.mjcf.build import robot_of
+
+    return robot_of(content, source, snap=snap, independent=independent)
+
+
+READERS: Mapping[str, Callable[[bytes, str, bool, bool], Robot]] = {"robot": _urdf, "mujoco": _mjcf}
 """Tag of an XML file's root → its reader: content, source, snap, independent."""

@@ -25,9 +25,9 @@ def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot
     """The library robot of that name, the robot in the file at that path, or the robot itself.
 
     "chain24" and the like stand for `chain(24)`. A text that ends in .toml, .urdf or .xml or holds a path separator is
-    a path; a name of the library comes first otherwise. What a file is, is seen from its content: TOML or a URDF.
+    a path; a name of the library comes first otherwise. What a file is, is seen from its content: TOML, a URDF or MJCF.
 
-    Choices: `snap=False` leaves the numbers of a URDF as they are printed, where 1.5708 is a right angle otherwise;
+    Choices: `snap=False` leaves the numbers of a URDF or MJCF as they are, where 1.5708 is a right angle otherwise;
     `mimic="independent"` lets joints that follow others move by themselves; `root` and `tip` (one link or several) take
     the links from one on, and the chains to some; `lock={"joint": "pi/2"}` fixes joints at values; `base="floating"` or
     "planar" lets the root link move, "fixed" holds it; `attach=["LINK:mass:x,y,z"]` fixes point masses to links, and
@@ -53,9 +53,9 @@ def _loaded(robot: str | os.PathLike[str] | Robot, choices: Choices | None) -> R
     path = _path(text)
     if path is not None:
         if path.is_dir():
-            raise InputError(f"{shown} is a directory; expected a robot file (.toml, .urdf)")
+            raise InputError(f"{shown} is a directory; expected a robot file (.toml, .urdf, .xml)")
         return _read_file(path, choices)
-    if text.endswith((".toml", ".urdf", ".xml")) or len(Path(text).parts) > 1:
+    if text.endswith((".toml", ".urdf", ".xml", ".mjcf")) or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
     links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
     if links is not None and not 1 <= int(links[1]) <= LONGEST_CHAIN:

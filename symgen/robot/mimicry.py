@@ -51,7 +51,10 @@ def _resolved(name: str, mimic: Mimic, joints: Mapping[str, Follower]) -> Mimic 
         shown = repr(shortened(mimic.joint, 40))
         followed = joints.get(mimic.joint)
         if followed is None:
-            return f"there is no joint {shown}, which {seen[-1]!r} mimics"
+            return (
+                f"there is no joint {shown}, which {seen[-1]!r} mimics; correct the name, or let joints that mimic "
+                "move by themselves (mimic = independent)"
+            )
         if mimic.joint in seen:
             around = " mimics ".join(map(repr, (*seen, mimic.joint)))
             return f"no joint of a circle moves by itself: {around}"

@@ -156,6 +156,11 @@ class LinkTable(_Table):
     viscous_friction: Number | None = None
     coulomb_friction: Number | None = None
     coulomb_smoothing: Number | None = None
+    sigmoid_friction: Number | None = None
+    sigmoid_slope: Number | None = None
+    sigmoid_shift: Number | None = None
+    stiffness: Number | None = None
+    rest_position: Number | None = None
 
 
 class AttachTable(PoseTable):

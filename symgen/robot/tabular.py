@@ -34,7 +34,7 @@ def parameter_lines(robot: Robot) -> list[str]:
 
 def robot_html(robot: Robot) -> str:
     """What `_repr_html_` of a robot gives."""
-    grids = (*link_grids(robot), mass_grid(robot), *joint_grids(robot))
+    grids = (*link_grids(robot), *coordinate_grids(robot), mass_grid(robot), *joint_grids(robot))
     parts = [paragraph(*heading(robot), *parameter_lines(robot)), *(grid.html() for grid in grids)]
     if notices := (*robot.notices, *remarks(robot)):
         parts.append(paragraph(*(f"notice: {notice}" for notice in notices)))
@@ -111,7 +111,7 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         return [""] * (6 if branched else 4) + [str(link.joint.offset)]
     start = (row.gamma, row.before) if branched else ()
     cells = [str(entry) for entry in (*start, row.a, row.alpha, row.b, row.theta, link.joint.offset)]
-    for each in link.joint.kind.coordinates:
+    for each in () if link.joint.kind.is_free else link.joint.kind.coordinates:
         motion = ("q" if link.joint.direction > 0 else "-q") + (f" {each.name}" if each.name else "")
         if each.turn:
             cells[-2] = motion
@@ -120,6 +120,29 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
             cells[-3] = slid if row.b.is_zero else f"{row.b} + {slid}"
     cells[-1] = _offset(link.joint)
     return cells
+
+
+def coordinate_grids(robot: Robot) -> list[Grid]:
+    """What the entries of q and of velocities are, where they are not those of the joints in order."""
+    return [position_grid(robot), velocity_grid(robot)] if robot.has_free_joints else []
+
+
+def position_grid(robot: Robot) -> Grid:
+    """The entries of q, with their values where no joint moves its link."""
+    rows = tuple(
+        (str(index), each.name, each.joint.kind.value, each.position.unit, f"{each.position.neutral:g}")
+        for index, each in enumerate(robot.positions, start=1)
+    )
+    return Grid("entries of q", ("#", "entry", "joint", "unit", "neutral"), rows, words=4)
+
+
+def velocity_grid(robot: Robot) -> Grid:
+    """The velocity coordinates with their units."""
+    rows = tuple(
+        (str(index), each.name, each.joint.kind.value, each.measure.velocity, each.measure.force)
+        for index, each in enumerate(robot.velocities, start=1)
+    )
+    return Grid("entries of velocities and forces", ("#", "entry", "joint", "velocity", "force"), rows, words=5)
 
 
 def _offset(joint: Joint) -> str:
@@ -166,21 +189,33 @@ def _remark(link: Link) -> str:
 
 
 def has_drives(robot: Robot) -> bool:
-    """Whether a joint has a rotor or friction."""
+    """Whether a joint has a rotor, friction or a spring."""
     return any(link.joint.drive != NO_DRIVE for link in robot.links)
 
 
 def drive_grid(robot: Robot) -> Grid:
-    """Rotor inertia and friction of the joints that move."""
-    columns = ("joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing")
+    """Rotor inertia, friction and springs of the joints that move."""
+    columns = ["joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing"]
+    joints = [link.joint for link in robot.links if link.joint.nv]
+    further = {"sigmoid (slope, shift)": _sigmoid, "spring (rest)": _spring}
+    shown = {name: text for name, text in further.items() if any(text(joint.drive) for joint in joints)}
     rows = []
-    for joint in robot.joints:
+    for joint in joints:
         drive = joint.drive
         given = (drive.rotor_inertia, drive.gear_ratio)
         rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
         felt = f"{rotor * ratio**2:g}"
-        rows.append((joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive)))
-    return Grid("drives of the joints", columns, tuple(rows))
+        friction = (str(drive.viscous), str(drive.coulomb), _smoothing(drive))
+        rows.append((joint.name, *map(str, given), felt, *friction, *(text(drive) for text in shown.values())))
+    return Grid("drives of the joints", (*columns, *shown), tuple(rows))
+
+
+def _sigmoid(drive: Drive) -> str:
+    return "" if drive.sigmoid.is_zero else f"{drive.sigmoid} ({drive.slope}, {drive.shift})"
+
+
+def _spring(drive: Drive) -> str:
+    return "" if drive.stiffness.is_zero else f"{drive.stiffness} ({drive.rest})"
 
 
 def _limit_grid(robot: Robot) -> Grid:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from symgen.errors import LimitError
+from symgen.robot import drives
 from symgen.robot.angles import meant_multiple
 from symgen.robot.expression import ONE, ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
@@ -171,15 +172,12 @@ def _motion(joint: Joint) -> Lines:
 
 
 def _drive(drive: Drive) -> Lines:
-    ratio = {} if drive.gear_ratio == ONE else {"gear_ratio": drive.gear_ratio}
-    yield from _given({"rotor_inertia": drive.rotor_inertia} | ratio)
-    yield from _given(
-        {
-            "viscous_friction": drive.viscous,
-            "coulomb_friction": drive.coulomb,
-            "coulomb_smoothing": drive.smoothing,
-        }
-    )
+    numbers: dict[str, Expression] = {key: getattr(drive, field) for key, field in drives.FIELDS.items()}
+    if drive.gear_ratio == ONE:
+        del numbers["gear_ratio"]
+    for key, value in numbers.items():
+        if not value.is_zero or any(not numbers[other].is_zero for other in drives.COMPANIONS.get(key, ())):
+            yield f"{key} = {_number(value)}"
 
 
 def _body(inertia: Inertia, robot: str, *, about_origin: bool) -> Lines:

@@ -16,7 +16,7 @@ def position_rates(record: Record, q: Floats, qd: Floats) -> Floats:
     if not record.free:
         return qd + np.zeros_like(q)
     rates = np.zeros((*np.broadcast_shapes(q.shape[:-1], qd.shape[:-1]), record.nq))
-    for iq, iv in _plain(record):
+    for iq, iv in plain_places(record):
         rates[..., iq] = qd[..., iv]
     for joint in record.free:
         own = q[..., joint.q : joint.q + len(joint.positions)]
@@ -24,7 +24,7 @@ def position_rates(record: Record, q: Floats, qd: Floats) -> Floats:
     return rates
 
 
-def _plain(record: Record) -> list[tuple[int, int]]:
+def plain_places(record: Record) -> list[tuple[int, int]]:
     """Places in q and q̇ of the coordinates that are no free joint's."""
     q = {joint.q + k for joint in record.free for k in range(len(joint.positions))}
     v = {joint.v + k for joint in record.free for k in range(len(joint.velocities))}

@@ -204,15 +204,15 @@ class DynamicsModule:
         return iter(self.functions)
 
     def __repr__(self) -> str:
-        return (
-            f"<symgen module {self.name}: {len(self.joints)} joints, {', '.join(self.functions)}; "
-            f"{BACKENDS[self.backend]}>"
-        )
+        return f"<symgen module {self.name}: {self._size()}, {', '.join(self.functions)}; {BACKENDS[self.backend]}>"
+
+    def _size(self) -> str:
+        return f"{self.nq} positions, {self.nv} velocities" if self.record.free else f"{self.nv} joints"
 
     def _repr_html_(self) -> str:
         record = self.record
         head = [f"{self.name}: {record.description}" if record.description else self.name]
-        head.append(f"{len(self.joints)} joints; {BACKENDS[self.backend]}; {self._module.real}")
+        head.append(f"{self._size()}; {BACKENDS[self.backend]}; {self._module.real}")
         parts = [paragraph(*head), _function_grid(self._module).html()]
         if self.parameters:
             grid = _parameter_grid(self._module, self._values)

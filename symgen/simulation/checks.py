@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.errors import InputError, LimitError
-from symgen.program.module import JointRecord
+from symgen.program.module import JointRecord, PositionRecord, Record
 from symgen.robot.expression import checked_value, parse
+from symgen.runtime.configuration import normalised
 from symgen.runtime.module import DynamicsModule
 
 Floats = NDArray[np.float64]
@@ -21,8 +22,18 @@ MAX_SAMPLES = 100_001
 """Samples of a motion at most: what a table of text still holds well."""
 
 
-def joint_vector(what: str, values: object, joints: Sequence[JointRecord]) -> Floats:
-    """`values` as finite numbers of shape (n,), one for each joint; an `InputError` calls them `what`."""
+def configuration(what: str, values: object, record: Record) -> Floats:
+    """`values` as an array (nq,) of finite numbers whose quaternions have length 1; an `InputError` says `what`."""
+    q = joint_vector(what, values, record.positions)
+    for joint in record.free:
+        place = joint.quaternion
+        if place is not None and not q[place : place + 4].any():
+            raise InputError(f"{what}: the quaternion of {joint.name} is 0; expected x, y, z, w, such as 0, 0, 0, 1")
+    return normalised(record, q)
+
+
+def joint_vector(what: str, values: object, joints: Sequence[JointRecord | PositionRecord]) -> Floats:
+    """`values` as finite numbers of shape (n,), one for each of `joints`; an `InputError` calls them `what`."""
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError):
@@ -37,8 +48,8 @@ def joint_vector(what: str, values: object, joints: Sequence[JointRecord]) -> Fl
     raise InputError(f"{what}: expected a finite number for {name}, found {value}")
 
 
-def vector_of_text(what: str, text: str, joints: Sequence[JointRecord]) -> Floats:
-    """Numbers between commas, such as `0,-pi/2,0.1`, one for each joint; they may be expressions as in robot files."""
+def vector_of_text(what: str, text: str, joints: Sequence[JointRecord | PositionRecord]) -> Floats:
+    """Numbers between commas, such as `0,-pi/2,0.1`, one for each entry; they may be expressions as in robot files."""
     values = []
     for number, part in enumerate(text.split(","), start=1):
         if not part.strip():

@@ -82,7 +82,7 @@ def joint_forces(module: DynamicsModule, tau: object, interpolation: str | None)
     if interpolation is not None:
         choice("interpolation", interpolation, tuple(DEGREES))
     if _is_history(tau):
-        return _sampled(history("tau", tau, module.joints, FORCES), interpolation or next(iter(DEGREES)))
+        return _sampled(history("tau", tau, module.record, FORCES), interpolation or next(iter(DEGREES)))
     if interpolation is not None:
         raise InputError("interpolation: joint forces that are no history are not interpolated; leave it out")
     force = _of_function(module, tau) if callable(tau) else _constant(module, tau)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.errors import InputError
-from symgen.program.module import JointRecord
+from symgen.program.module import JointRecord, PositionRecord, Record
 from symgen.simulation.results import ENERGIES
 from symgen.simulation.tables import Table, table
 
@@ -18,8 +18,6 @@ Floats = NDArray[np.float64]
 
 GAP = 10
 """A step of time that is more than so many times the median step is a gap."""
-
-_UNITS = {"q": "position_unit", "qd": "velocity_unit", "tau": "force_unit"}
 
 
 @dataclass(frozen=True)
@@ -60,12 +58,12 @@ class History:
             )
 
 
-def history(what: str, source: object, joints: Sequence[JointRecord], kind: Kind) -> History:
+def history(what: str, source: object, record: Record, kind: Kind) -> History:
     """The history in a `source`, as `symgen.simulation.tables.table` takes them, or the `source` if it is one.
 
-    Columns are `t` and, for every joint, what symgen's own tables call it, such as `q1`, or a name with the joint's,
-    such as `q_shoulder`; the joint's name alone stands for the quantity that is `required`. Other columns of symgen's
-    tables are not looked at. A name may be followed by its unit in brackets, which must be symgen's.
+    Columns are `t` and, for every joint (entry of q), what symgen's own tables call it, such as `q1`, or a name with
+    the joint's, such as `q_shoulder`; the joint's name alone stands for the quantity that is `required`. Other columns
+    of symgen's tables are not looked at. A name may be followed by its unit in brackets, which must be symgen's.
 
     Raises `InputError`, which says where, for columns that are missing, unknown or there twice, for fewer than two
     samples, and for times that do not increase.
@@ -73,9 +71,9 @@ def history(what: str, source: object, joints: Sequence[JointRecord], kind: Kind
     if isinstance(source, History):
         return source
     found = table(what, source, [kind.required, *kind.optional] if kind is MOTION else [kind.required])
-    places = _places(found, joints, kind)
+    places = _places(found, record, kind)
     values = {
-        name: np.ascontiguousarray(found.values[:, [places[name, joint] for joint in range(len(joints))]])
+        name: np.ascontiguousarray(found.values[:, [places[name, k] for k in range(len(_entries(record, name)))]])
         for name in _present(places, kind)
     }
     t = np.ascontiguousarray(found.values[:, places["t", 0]])
@@ -91,9 +89,14 @@ Place = tuple[str, int]
 """A quantity and the index of a joint: what a column holds; times are ("t", 0)."""
 
 
-def _places(found: Table, joints: Sequence[JointRecord], kind: Kind) -> dict[Place, int]:
+def _entries(record: Record, quantity: str) -> Sequence[JointRecord | PositionRecord]:
+    """What a quantity has a column for each of."""
+    return record.positions if quantity == "q" else record.joints
+
+
+def _places(found: Table, record: Record, kind: Kind) -> dict[Place, int]:
     """What a column holds → its index in the table, checked for completeness."""
-    meanings, places, unknown = _meanings(joints, kind), dict[Place, int](), []
+    meanings, places, unknown = _meanings(record, kind), dict[Place, int](), []
     for column, name in enumerate(found.names):
         bare, unit = _split(name)
         if bare in ENERGIES:
@@ -102,40 +105,43 @@ def _places(found: Table, joints: Sequence[JointRecord], kind: Kind) -> dict[Pla
             unknown.append(name)
             continue
         place = meanings[bare]
-        _check_unit(found, name, unit, place, joints)
+        _check_unit(found, name, unit, place, record)
         if place in places:
             raise InputError(f"{found.source}: the columns {found.names[places[place]]!r} and {name!r} are the same")
         places[place] = column
-    missing = _missing(places, len(joints), kind)
+    missing = _missing(places, record, kind)
     if unknown or missing:
         parts = [f"missing: {', '.join(missing)}"] if missing else []
         parts += [f"unknown: {', '.join(map(repr, unknown))[:200]}"] if unknown else []
         raise InputError(
-            f"{found.source}: the columns do not fit the joints: {'; '.join(parts)[:400]}. {_expected(joints, kind)}; "
+            f"{found.source}: the columns do not fit the joints: {'; '.join(parts)[:400]}. {_expected(record, kind)}; "
             f"found {', '.join(found.names)[:300]}"
         )
     return places
 
 
-def _meanings(joints: Sequence[JointRecord], kind: Kind) -> dict[str, Place]:
+def _meanings(record: Record, kind: Kind) -> dict[str, Place]:
     """Name of a column → what it holds; symgen's own names come before those of joints."""
-    named = {joint.name: (kind.required, index) for index, joint in enumerate(joints)}
+    named = {each.name: (kind.required, index) for index, each in enumerate(_entries(record, kind.required))}
     for quantity in _QUANTITIES:
-        named |= {f"{quantity}_{joint.name}": (quantity, index) for index, joint in enumerate(joints)}
+        entries = enumerate(_entries(record, quantity))
+        named |= {f"{quantity}_{each.name}": (quantity, index) for index, each in entries}
     for quantity in _QUANTITIES:
-        named |= {f"{quantity}{index + 1}": (quantity, index) for index in range(len(joints))}
-    if len(joints) == 1:
-        named |= {quantity: (quantity, 0) for quantity in _QUANTITIES}
+        count = len(_entries(record, quantity))
+        named |= {f"{quantity}{index + 1}": (quantity, index) for index in range(count)}
+        if count == 1:
+            named[quantity] = quantity, 0
     return named | {"t": ("t", 0)}
 
 
-def _missing(places: Mapping[Place, int], joints: int, kind: Kind) -> list[str]:
+def _missing(places: Mapping[Place, int], record: Record, kind: Kind) -> list[str]:
     """Columns that are not there: times, what is required, and the rest of what is there for some joints."""
     missing = [] if ("t", 0) in places else ["t"]
     for quantity in (kind.required, *kind.optional):
-        absent = [joint for joint in range(joints) if (quantity, joint) not in places]
-        if quantity == kind.required or len(absent) < joints:
-            missing += [f"{quantity}{joint + 1}" for joint in absent]
+        count = len(_entries(record, quantity))
+        absent = [index for index in range(count) if (quantity, index) not in places]
+        if quantity == kind.required or len(absent) < count:
+            missing += [f"{quantity}{index + 1}" for index in absent]
     return missing
 
 
@@ -143,15 +149,21 @@ def _present(places: Mapping[Place, int], kind: Kind) -> list[str]:
     return [name for name in (kind.required, *kind.optional) if (name, 0) in places]
 
 
-def _expected(joints: Sequence[JointRecord], kind: Kind) -> str:
-    names = ", ".join(joint.name for joint in joints)
-    optional = " or ".join(_range(quantity, len(joints)) for quantity in kind.optional)
-    text = f"Expected t and {_range(kind.required, len(joints))} for the {len(joints)} joints (or their names: {names})"
+def _expected(record: Record, kind: Kind) -> str:
+    entries = _entries(record, kind.required)
+    names, what = (
+        ", ".join(each.name for each in entries),
+        "entries of q" if kind is MOTION and record.free else "joints",
+    )
+    optional = " or ".join(_range(quantity, len(_entries(record, quantity))) for quantity in kind.optional)
+    text = (
+        f"Expected t and {_range(kind.required, len(entries))} for the {len(entries)} {what} (or their names: {names})"
+    )
     return f"{text[:300]}, and perhaps {optional}"
 
 
-def _range(quantity: str, joints: int) -> str:
-    return f"{quantity}1" if joints == 1 else f"{quantity}1 to {quantity}{joints}"
+def _range(quantity: str, count: int) -> str:
+    return f"{quantity}1" if count == 1 else f"{quantity}1 to {quantity}{count}"
 
 
 # units -------------------------------------------------------------------------------------------------------
@@ -163,21 +175,24 @@ def _split(name: str) -> tuple[str, str | None]:
     return (name, None) if parts is None else (parts[1], (parts[2] or parts[3] or "").strip())
 
 
-def _check_unit(found: Table, name: str, unit: str | None, place: Place, joints: Sequence[JointRecord]) -> None:
-    expected = _unit(place, joints)
+def _check_unit(found: Table, name: str, unit: str | None, place: Place, record: Record) -> None:
+    expected = _unit(place, record)
     if unit is not None and _plain(unit) != _plain(expected):
         raise InputError(
             f"{found.source}: column {name!r}: expected values in {expected}, found them in {unit!r}"[:300]
         )
 
 
-def _unit(place: Place, joints: Sequence[JointRecord]) -> str:
-    quantity, joint = place
+def _unit(place: Place, record: Record) -> str:
+    quantity, index = place
     if quantity == "t":
         return "s"
+    if quantity == "q":
+        return record.positions[index].unit
+    joint = record.joints[index]
     if quantity == "qdd":
-        return f"{joints[joint].velocity_unit}^2"  # rad/s → rad/s^2
-    return str(getattr(joints[joint], _UNITS[quantity]))
+        return f"{joint.velocity_unit}^2"  # rad/s → rad/s^2
+    return joint.velocity_unit if quantity == "qd" else joint.force_unit
 
 
 def _plain(unit: str) -> str:

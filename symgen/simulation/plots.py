@@ -40,13 +40,11 @@ def torques_picture(trajectory: Trajectory) -> Picture:
 
 def simulation_picture(simulation: Simulation) -> Picture:
     """Positions and velocities of a simulation, its joint forces if there are any, and the drift of its energy."""
-    panels: list[_Panel] = []
+    panels: list[_Panel | None] = []
     driven = bool(simulation.tau.any())
-    for joint, q, qd, tau in zip(simulation.joints, simulation.q.T, simulation.qd.T, simulation.tau.T, strict=True):
-        panels.append(_Panel(f"{joint.name} position", joint.position_unit, q, BLUE))
-        panels.append(_Panel(f"{joint.name} velocity", joint.velocity_unit, qd, GREEN))
-        if driven:
-            panels.append(_Panel(f"{joint.name} {joint.effort}", joint.force_unit, tau, VERMILION))
+    for q, v in simulation.record.pairs:
+        panels.append(None if q is None else _position_panel(simulation, q))
+        panels += [None] * (1 + driven) if v is None else _joint_panels(simulation, v)[: 1 + driven]
     last = None
     if simulation.drift is not None:
         last = _Panel(
@@ -57,6 +55,20 @@ def simulation_picture(simulation: Simulation) -> Picture:
         )
     title = f"{simulation.robot}: " + ("motion under joint forces" if driven else "free fall")
     return _picture(title, simulation.t, panels, columns=3 if driven else 2, last=last)
+
+
+def _position_panel(simulation: Simulation, index: int) -> _Panel:
+    position = simulation.positions[index]
+    return _Panel(f"{position.name} position", position.unit, simulation.q[:, index], BLUE)
+
+
+def _joint_panels(simulation: Simulation, index: int) -> list[_Panel]:
+    """Of a joint's velocity and force."""
+    joint = simulation.joints[index]
+    return [
+        _Panel(f"{joint.name} velocity", joint.velocity_unit, simulation.qd[:, index], GREEN),
+        _Panel(f"{joint.name} {joint.effort}", joint.force_unit, simulation.tau[:, index], VERMILION),
+    ]
 
 
 def _forces(trajectory: Trajectory) -> str:
@@ -74,8 +86,10 @@ Columns are so far apart that a unit stands nearer to its own panel than to the 
 """
 
 
-def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, last: _Panel | None = None) -> Picture:
-    """Panels row by row over one time axis; the `last` one has a row of its own.
+def _picture(
+    title: str, t: Floats, panels: Sequence[_Panel | None], *, columns: int, last: _Panel | None = None
+) -> Picture:
+    """Panels row by row over one time axis, None leaving a place empty; the `last` one has a row of its own.
 
     They are laid out by hand: matplotlib's engines take longer than the drawing.
     """
@@ -91,7 +105,9 @@ def _picture(title: str, t: Floats, panels: Sequence[_Panel], *, columns: int, l
         gaps = {"wspace": _BETWEEN / width, "hspace": _ABOVE / _HEIGHT}
         grid = figure.add_gridspec(rows, columns, top=1 - _TOP / high, bottom=below / high, **sides, **gaps)
         for index, panel in enumerate(panels):
-            _draw(figure.add_subplot(grid[divmod(index, columns)]), t, panel, timed=index + columns >= len(panels))
+            if panel is not None:
+                timed = not any(panels[index + columns :: columns])
+                _draw(figure.add_subplot(grid[divmod(index, columns)]), t, panel, timed=timed)
         if last is not None:
             row = figure.add_gridspec(1, 1, top=(_BOTTOM + _HEIGHT) / high, bottom=_BOTTOM / high, **sides)
             _draw(figure.add_subplot(row[0]), t, last, timed=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.program.module import JointRecord
+from symgen.program.module import JointRecord, PositionRecord, Record
 
 Floats = NDArray[np.float64]
 
@@ -18,10 +18,10 @@ ENERGIES = ("kinetic_energy", "potential_energy", "work", "drift")
 
 @dataclass(frozen=True, eq=False)
 class _Sampled:
-    """Of a robot of n joints at s times; arrays cannot be written to."""
+    """Of a robot at s times; arrays cannot be written to."""
 
     robot: str
-    joints: tuple[JointRecord, ...]
+    record: Record
     t: Floats
     q: Floats
     qd: Floats
@@ -34,8 +34,18 @@ class _Sampled:
                 value.flags.writeable = False
 
     @property
+    def joints(self) -> tuple[JointRecord, ...]:
+        """The velocity coordinates, nv."""
+        return self.record.joints
+
+    @property
+    def positions(self) -> tuple[PositionRecord, ...]:
+        """The entries of q, nq."""
+        return self.record.positions
+
+    @property
     def columns(self) -> Mapping[str, Floats]:
-        """Column name → values (s,): `t`, then `q1`, `q2`, … for every array, by the joint's number from 1."""
+        """Column name → values (s,): `t`, then `q1`, `q2`, … for every array, by the entry's number from 1."""
         named: dict[str, Floats] = {}
         for name in self._tabled():
             array = getattr(self, name)
@@ -60,8 +70,8 @@ class _Sampled:
 class Trajectory(_Sampled):
     """A prescribed motion and the joint forces it takes.
 
-    `t` (s,) in s; `q`, `qd`, `qdd` (s, n) in rad or m and their rates; `tau` (s, n) in N m or N. `law` says what motion
-    it is: "cycloidal" or "sampled"; `derived` which rates of a sampled one come from splines.
+    `t` (s,) in s; `q` (s, nq), `qd`, `qdd` (s, nv) in rad or m and their rates; `tau` (s, nv) in N m or N. `law` says
+    what motion it is: "cycloidal" or "sampled"; `derived` which rates of a sampled one come from splines.
     """
 
     qdd: Floats
@@ -76,10 +86,11 @@ class Trajectory(_Sampled):
 class Simulation(_Sampled):
     """The motion that follows from joint forces.
 
-    `t` (s,) in s; `q`, `qd` (s, n) in rad or m and their rates; `tau` (s, n), the given joint forces, in N m or N.
-    `kinetic_energy`, `potential_energy` and `work` (s,) in J, `work` being what `tau` has done since the start; None
-    where the module lacks the energies. `method`, `rtol`, `atol` name the integrator and its tolerances, `evaluations`
-    counts its calls of forward dynamics; `interpolation` says what joins samples of `tau`, None if it was no history.
+    `t` (s,) in s; `q` (s, nq), `qd` (s, nv) in rad or m and their rates, quaternions of length 1; `tau` (s, nv), the
+    given joint forces, in N m or N. `kinetic_energy`, `potential_energy` and `work` (s,) in J, `work` being what `tau`
+    has done since the start; None where the module lacks the energies. `method`, `rtol`, `atol` name the integrator and
+    its tolerances, `evaluations` counts its calls of forward dynamics; `interpolation` says what joins samples of
+    `tau`, None if it was no history.
     """
 
     kinetic_energy: Floats | None

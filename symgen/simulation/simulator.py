@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
-from symgen.generation import module_of
+from symgen.generation.corridor import module_of
 from symgen.robot.model import Robot
+from symgen.runtime.configuration import normalised, position_rates
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
@@ -98,11 +99,8 @@ def _start(module: DynamicsModule, forces: Forces, q0: object, qd0: object) -> t
     usual: tuple[object, object] = usual_move(module.record).start, np.zeros(module.nv)
     if q0 is None and qd0 is None:
         usual = forces.start or usual
-    given = zip(("q0", "qd0"), (q0, qd0), usual, strict=True)
-    q, qd = (
-        checks.joint_vector(what, other if value is None else value, module.joints) for what, value, other in given
-    )
-    return q, qd
+    (q0, qd0) = (other if value is None else value for value, other in zip((q0, qd0), usual, strict=True))
+    return checks.configuration("q0", q0, module.record), checks.joint_vector("qd0", qd0, module.joints)
 
 
 def _integrator(method: str) -> Any:
@@ -143,7 +141,7 @@ def _integrated(
 class _System:
     """q̈ = forward dynamics as a system of first order.
 
-    Its state is [q, q̇], and with joint forces their work after these.
+    Its state is [q, q̇], with the velocities of free joints for their q̇, and with joint forces their work after these.
     """
 
     def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
@@ -181,15 +179,20 @@ class _System:
                 "or answer the velocity too fiercely"
             )
         self._t = t
-        n = self._module.nv
-        q, qd = state[:n], state[n : 2 * n]
+        q, qd, _ = self._parts(state)
         if not np.isfinite(state).all():  # a step that was too long: the integrator will shorten it
             self._is_finite = False
             return np.full_like(state, np.nan)
         tau = force(t, q, qd)
         qdd = self._forward_dynamics(q, qd, tau)
         self._is_finite = bool(np.isfinite(qdd).all())
-        return np.concatenate([qd, qdd, [tau @ qd] if self._works else []])
+        rates = position_rates(self._module.record, q, qd) if self._module.record.free else qd
+        return np.concatenate([rates, qdd, [tau @ qd] if self._works else []])
+
+    def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
+        """q, q̇ and what is after them, of states (…, ·)."""
+        nq, nv = self._module.nq, self._module.nv
+        return states[..., :nq], states[..., nq : nq + nv], states[..., nq + nv :]
 
     def failure(self) -> InputError | LimitError:
         """Why the integrator cannot go on from where it is."""
@@ -206,16 +209,17 @@ class _System:
 
     def result(self, t: Floats, states: Floats, **facts: Any) -> Simulation:
         """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
-        n, module = self._module.nv, self._module
-        q, qd = states[:, :n].copy(), states[:, n : 2 * n].copy()
+        module = self._module
+        q, qd, rest = self._parts(states)
+        q, qd = normalised(module.record, q), qd.copy()
         tau = np.array([self.forces.at(time, *pair) for time, *pair in zip(t, q, qd, strict=True)])
         kinetic = potential = work = None
         if self._energies is not None:
             kinetic, potential = self._energies[0](q, qd), self._energies[1](q)
-            work = states[:, 2 * n].copy() if self._works else np.zeros(len(t))
+            work = rest[:, 0].copy() if self._works else np.zeros(len(t))
         return Simulation(
             module.name,
-            module.joints,
+            module.record,
             t,
             q,
             qd,

@@ -7,56 +7,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from symgen.derive.records import record
 from symgen.errors import InputError
-from symgen.generation import module_of
+from symgen.generation.corridor import module_of
 from symgen.program.module import Record
 from symgen.robot import library
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.histories import MOTION, history
+from symgen.simulation.moves import cycloid as cycloid
+from symgen.simulation.moves import moved
 from symgen.simulation.results import Trajectory
 from symgen.simulation.splines import rate
 
 Floats = NDArray[np.float64]
 
 
-def cycloid(t: ArrayLike, start: ArrayLike, end: ArrayLike, duration: float) -> tuple[Floats, Floats, Floats]:
-    """(q, q̇, q̈) of a move from rest at `start` to rest at `end` in `duration` T (s); eqs. (22a), (22b), (23).
-
-    θ(t) = θ(0) + (θ(T) − θ(0))/T [t − T/2π sin(2πt/T)]. Before 0 and after T the joints rest. `start` and `end` are
-    numbers or vectors (n,), in rad or m; `t`, in s, has any shape (…), and the results have the shape (…, n).
-    Raises `InputError` for what is no finite number, and a duration that is not above 0.
-    """
-    period = checks.duration(duration)
-    times, first, last = (_finite(*pair) for pair in (("t", t), ("start", start), ("end", end)))
-    if first.ndim > 1 or first.shape != last.shape:
-        raise InputError(
-            f"start and end: expected two numbers, or two vectors of one length; found {first.shape} and {last.shape}"
-        )
-    times = np.clip(times, 0.0, period)[(..., *[None] * first.ndim)]
-    omega, rate = 2 * np.pi / period, (last - first) / period
-    angle = omega * times
-    q = first + rate * (times - np.sin(angle) / omega)
-    return q, rate * (1 - np.cos(angle)), rate * omega * np.sin(angle)
-
-
-def _finite(what: str, values: ArrayLike) -> Floats:
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"{what}: expected numbers, found {values!r}"[:200]) from None
-    if not np.isfinite(array).all():
-        raise InputError(f"{what}: expected finite numbers, found {values!r}"[:200])
-    return array
-
-
 @dataclass(frozen=True)
 class Move:
-    """A move from rest to rest: joint coordinates at its `start` and `end` in rad or m, its `duration` in s."""
+    """A move from rest to rest: q at its `start` and `end`, its `duration` in s."""
 
     start: Sequence[float]
     end: Sequence[float]
@@ -73,13 +45,13 @@ def usual_move(robot: Record) -> Move:
     """The move of a robot for which nobody has said another.
 
     Angles go from 0 to π, lengths from 0 to 0.1 m, in 10 s: the setting of the papers' PUMA and planar arms, and of
-    their prismatic joint. The library's Stanford arms make the papers' move.
+    their prismatic joint. Free joints stay where they are. The library's Stanford arms make the papers' move.
     """
     published = PUBLISHED.get(robot.robot)
     if published and robot == record(library.load(robot.robot)):
         return published
-    end = [joint.move for joint in robot.joints]
-    return Move([0.0] * len(end), end, 10.0)
+    end = [position.neutral + position.move for position in robot.positions]
+    return Move(robot.neutral, end, 10.0)
 
 
 SAMPLES = 201
@@ -125,10 +97,16 @@ def follow(
 
 def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
     inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
-    given = history("motion", motion, module.joints, MOTION)
+    given = history("motion", motion, module.record, MOTION)
     given.check_gaps("fill it in, or follow the parts before and after it apart")
     values = dict(given.values)
     derived = tuple(name for name in MOTION.optional if name not in values)
+    if "qd" in derived and module.record.free:
+        free = ", ".join(joint.name for joint in module.record.free)
+        raise InputError(
+            f"{given.source}: the columns qd1 to qd{module.nv} are missing; velocities of free joints ({free}) are not "
+            "the rates of q and are not derived from it: add them"
+        )
     if "qd" in derived:
         values["qd"] = rate(given, "q", 1)
     if "qdd" in derived:
@@ -140,7 +118,7 @@ def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
         raise InputError(
             f"{given.source}, {given.table.place(row)}: the joint forces there are not finite; the motion is too fast"
         )
-    return Trajectory(module.name, module.joints, given.t, q, qd, tau, qdd, law="sampled", derived=derived)
+    return Trajectory(module.name, module.record, given.t, q, qd, tau, qdd, law="sampled", derived=derived)
 
 
 def _follow_cycloid(
@@ -149,9 +127,9 @@ def _follow_cycloid(
     inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
     usual = usual_move(module.record)
     period = usual.duration if duration is None else checks.duration(duration)
-    first = checks.joint_vector("start", usual.start if start is None else start, module.joints)
-    last = checks.joint_vector("end", usual.end if end is None else end, module.joints)
+    first = checks.configuration("start", usual.start if start is None else start, module.record)
+    last = checks.configuration("end", usual.end if end is None else end, module.record)
     times = np.linspace(0.0, period, checks.samples(samples))
-    q, qd, qdd = cycloid(times, first, last, period)
+    q, qd, qdd = moved(module.record, times, first, last, period)
     tau = np.asarray(inverse_dynamics(q, qd, qdd), dtype=float)
-    return Trajectory(module.name, module.joints, times, q, qd, tau, qdd)
+    return Trajectory(module.name, module.record, times, q, qd, tau, qdd)

@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from symgen.errors import InputError
-from symgen.verify.geometry import Body, Floats
+from symgen.verify.geometry import Body
+from symgen.verify.transforms import Floats, inverse
 
 Column = tuple[int, str]
 """Number of a link in the table, from 1, and stem of an inertial parameter about its joint's frame, such as ZZ."""
@@ -62,13 +63,9 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
     arm = turn @ moment / (2 * mass)
     fixed = Body(
         parent=index,
-        standard=link.standard,
-        a=0.0,
-        alpha=0.0,
-        b=0.0,
-        theta=0.0,
-        gamma=0.0,
-        before=0.0,
+        to_joint=np.eye(4),
+        motions=(),
+        from_joint=np.eye(4),
         mass=mass,
         com=origin + arm,
         inertia=np.zeros((3, 3)),
@@ -78,7 +75,6 @@ def _couple(link: Body, index: int, own: Mapping[str, float]) -> list[Body]:
 
 
 def _joint_frame(link: Body) -> tuple[Floats, Floats]:
-    """(axes (3, 3), origin (3)) of the frame on the joint's axis that moves with the link, in the link's own frame."""
-    rest = np.zeros(len(link.coordinates))
-    pose: Floats = np.linalg.solve(link.step(rest), link.joint_step(rest)).astype(float)
+    """(axes (3, 3), origin (3)) of the joint's frame that moves with the link, z on its axis, in the link's frame."""
+    pose = inverse(link.from_joint) @ link.upright
     return pose[:3, :3], pose[:3, 3]

@@ -12,141 +12,69 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import InputError, LimitError
-from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.expression import Expression, constant
 from symgen.robot.model import BASE, Link, Placement, Robot, Row
-from symgen.verify.joints import Screw, screws
-
-Floats = NDArray[np.float64]
+from symgen.verify.joints import Motion, motions
+from symgen.verify.transforms import Floats as Floats
+from symgen.verify.transforms import shift, turn
 
 CONVENTIONS = ("standard", "modified", "placed")
-
-_NO_ROW = Row(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
-
-_DUST = 4e-16
-"""Cosines and sines below this are rounding of a right angle, and 0."""
 
 
 @dataclass(frozen=True)
 class Body:
     """One link in numbers.
 
-    A link of a table has the entries of its row. One that is placed has its `place` in the parent's frame (4, 4) before
-    the joint moves it, and `onto` (4, 4), which turns the z axis onto the joint's axis; the row's entries are 0 then.
-    `coordinates`: indices of the joint's coordinates, `screws` what they do, times `direction` (1 or -1); `turned` and
-    `slid` are what the joint's offset adds to it, in rad and m. `com` (3) and `inertia` (3x3, kg m², about the mass
-    centre) are in the link's frame; `written` (kg m²) is how large the numbers are that the tensor was made of.
+    `to_joint` (4, 4) leads from the parent's frame to the joint's, which the joint's `motions` move, and `from_joint`
+    (4, 4) from there to the link's. `com` (3) and `inertia` (3x3, kg m², about the mass centre) are in the link's
+    frame; `written` (kg m²) is how large the numbers are that the tensor was made of.
     """
 
     parent: int
-    standard: bool
-    a: float
-    alpha: float
-    b: float
-    theta: float
-    gamma: float
-    before: float
+    to_joint: Floats
+    motions: tuple[Motion, ...]
+    from_joint: Floats
     mass: float
     com: Floats
     inertia: Floats
     written: float
-    coordinates: tuple[int, ...] = ()
-    screws: tuple[Screw, ...] = ()
-    direction: int = 1
-    turned: float = 0.0
-    slid: float = 0.0
-    place: Floats | None = None
-    onto: Floats | None = None
 
     @property
     def is_fixed(self) -> bool:
         """Whether no joint moves the link relative to its parent."""
-        return not self.coordinates
+        return not self.motions
 
     @property
-    def turns(self) -> Floats:
-        """How far each coordinate turns the link, (k)."""
-        return np.array([screw.turn for screw in self.screws], dtype=float)
-
-    @property
-    def slides(self) -> Floats:
-        """How far each coordinate slides the link, (k)."""
-        return np.array([screw.slide for screw in self.screws], dtype=float)
-
-    def own(self, values: Floats) -> Floats:
-        """The joint's entries (…, k) of an array (…, n) by coordinates."""
-        return np.asarray(values[..., np.array(self.coordinates, dtype=int)])
-
-    def step(self, coordinates: Floats) -> Floats:
-        """The transform (…, 4, 4) from the parent's frame, at values (…, k) of the joint's coordinates."""
-        if self.onto is not None:
-            return self.joint_step(coordinates) @ self.onto.T
-        motion = self._motion(coordinates, self.b)
-        if self.standard:
-            return motion @ shift(0, self.a) @ turn(0, self.alpha)
-        return turn(2, self.gamma) @ shift(2, self.before) @ turn(0, self.alpha) @ shift(0, self.a) @ motion
-
-    def joint_step(self, coordinates: Floats) -> Floats:
-        """The transform (…, 4, 4) from the parent's frame to the one on the joint's axis that moves with the link."""
-        if self.place is not None and self.onto is not None:
-            return self.place @ self.onto @ self._motion(coordinates, 0.0)
-        return self._motion(coordinates, 0.0) if self.standard else self.step(coordinates)
-
-    @property
-    def axis(self) -> Floats:
-        """The direction of the joint's axis (3) in the frame that carries it: see `geometry`."""
-        return np.array([0.0, 0.0, 1.0]) if self.onto is None else self.onto[:3, 2]
-
-    def _motion(self, coordinates: Floats, length: float) -> Floats:
-        """The turn about z and the shift along it: of the joint, by theta, and by this length."""
-        angle = self.theta + self.turned + self.direction * (coordinates @ self.turns)
-        return turn(2, angle) @ shift(2, length + self.slid + self.direction * (coordinates @ self.slides))
+    def upright(self) -> Floats:
+        """The turn (4, 4) from the joint's frame to that of its inertial parameters, z on the last axis moved about."""
+        return self.motions[-1].upright if self.motions else np.eye(4)
 
 
 @dataclass(frozen=True)
 class Geometry:
     """Where the L links are at given coordinates, all in the base frame.
 
-    `frames` (…, L, 4, 4): the frame of each row. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3):
-    tensors about them. `axes` (…, L, 3): unit vectors about or along which the joints move at positive rates, 0 where
-    fixed. `points` (…, L, 3): a point
-    of each axis. `arms` (…, L, 3): from the origin of the parent's frame to the link's.
+    `frames` (…, L, 4, 4): the links' frames. `centres` (…, L, 3): mass centres. `inertia` (…, L, 3, 3): tensors about
+    them. `joints` (…, L, 4, 4): the frames of the joints as they have moved with
+    the links, z on the last axis of each (see `Body.upright`). `axes` (…, c, 3): for each
+    column of the joints, link by link, the unit vector about or along which the joint moves at a positive rate, fixed
+    in the frame that the column's motion moves. `points` (…, c, 3): the origin of that frame. `arms`: for each link
+    vectors (…, 3) that together lead from the parent's origin to the link's: to the joint, along each of its motions,
+    and on to the link.
     """
 
     frames: Floats
     centres: Floats
     inertia: Floats
+    joints: Floats
     axes: Floats
     points: Floats
-    arms: Floats
+    arms: tuple[tuple[Floats, ...], ...]
 
 
-# elementary transforms -------------------------------------------------------------------------------
-
-
-def turn(axis: int, angle: ArrayLike) -> Floats:
-    """The turn by `angle` (…) about x, y or z (0, 1, 2): (…, 4, 4)."""
-    angle = np.asarray(angle, dtype=float)
-    c, s = (np.where(np.abs(value) < _DUST, 0.0, value) for value in (np.cos(angle), np.sin(angle)))
-    matrix = _identity(angle.shape)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix[..., i, i] = matrix[..., j, j] = c
-    matrix[..., i, j], matrix[..., j, i] = -s, s
-    return matrix
-
-
-def shift(axis: int, length: ArrayLike) -> Floats:
-    """The shift by `length` (…) along x, y or z (0, 1, 2): (…, 4, 4)."""
-    length = np.asarray(length, dtype=float)
-    matrix = _identity(length.shape)
-    matrix[..., axis, 3] = length
-    return matrix
-
-
-def _identity(shape: tuple[int, ...]) -> Floats:
-    return np.broadcast_to(np.eye(4), (*shape, 4, 4)).copy()
+# numbers ----------------------------------------------------------------------------------------------
 
 
 def pose(placement: Placement, robot: Robot) -> Floats:
@@ -196,47 +124,46 @@ def bodies(robot: Robot) -> tuple[Body, ...]:
     """The links of `robot` in numbers, in order; `LimitError` if it has a link that was neither a row nor placed."""
     if robot.convention not in CONVENTIONS:
         raise InputError(f"{robot.name}: unknown convention {robot.convention[:40]!r}")
-    links = [(robot.links[index], range(iq.start, iq.stop)) for index, iq, _ in robot.coordinates()]
-    return tuple(_body(robot, link, tuple(indices)) for link, indices in links)
+    return tuple(_body(robot, robot.links[index], q, v) for index, q, v in robot.coordinates())
 
 
-def _body(robot: Robot, link: Link, coordinates: tuple[int, ...]) -> Body:
-    offset, own = number(link.joint.offset, robot), screws(link.joint, robot)
+def _body(robot: Robot, link: Link, q: slice, v: slice) -> Body:
     com = vector(link.inertia.com, robot)
     mass = number(link.inertia.mass, robot)
-    row = link.row or _NO_ROW
-    place, onto = (None, None) if link.row is not None else _place(robot, link)
+    tensor = _central_inertia(robot, link, mass, com)
+    to_joint, from_joint = _placed(robot, link) if link.row is None else _written(robot, link.row)
     return Body(
         parent=link.parent,
-        standard=robot.convention == "standard" and link.row is not None,
-        a=number(row.a, robot),
-        alpha=number(row.alpha, robot),
-        b=number(row.b, robot),
-        theta=number(row.theta, robot),
-        gamma=number(row.gamma, robot),
-        before=number(row.before, robot),
+        to_joint=to_joint,
+        motions=motions(link.joint, robot, q, v),
+        from_joint=from_joint,
         mass=mass,
         com=com,
-        inertia=(tensor := _central_inertia(robot, link, mass, com)),
+        inertia=tensor,
         written=float(np.linalg.norm(tensor) + 2 * abs(mass) * (com @ com) * link.inertia.about_origin),
-        coordinates=coordinates,
-        screws=own,
-        direction=link.joint.direction,
-        turned=offset * own[0].turn if own else 0.0,
-        slid=offset * own[0].slide if own else 0.0,
-        place=place,
-        onto=onto,
     )
 
 
-def _place(robot: Robot, link: Link) -> tuple[Floats, Floats]:
-    """Where a link is in its parent's frame before its joint moves it, and the turn of z onto the joint's axis."""
+def _written(robot: Robot, row: Row) -> tuple[Floats, Floats]:
+    """What a row of the table does before the joint's motion, and after it."""
+    a, alpha, b, theta, gamma, before = (
+        number(entry, robot) for entry in (row.a, row.alpha, row.b, row.theta, row.gamma, row.before)
+    )
+    if robot.convention == "standard":
+        return turn(2, theta), shift(2, b) @ shift(0, a) @ turn(0, alpha)
+    branch = turn(2, gamma) @ shift(2, before)
+    return branch @ turn(0, alpha) @ shift(0, a) @ turn(2, theta) @ shift(2, b), np.eye(4)
+
+
+def _placed(robot: Robot, link: Link) -> tuple[Floats, Floats]:
+    """Where a link is in its parent's frame, its z turned onto the joint's axis, and the turn back."""
     if link.placed is None:
         raise LimitError(f"{robot.name}: link {link.name!r} was made without a row or place; there is no oracle for it")
     xyz, rpy, axis = (vector(each, robot) for each in (link.placed.xyz, link.placed.rpy, link.placed.axis))
     place = turn(2, rpy[2]) @ turn(1, rpy[1]) @ turn(0, rpy[0])
     place[:3, 3] = xyz
-    return place, turn_onto(axis)
+    onto = turn_onto(axis)
+    return place @ onto, onto.T
 
 
 def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floats:
@@ -250,28 +177,41 @@ def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floa
 
 
 def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
-    """Poses of all links at coordinates q (…, n); `root` (4, 4) places the tree's root in the base frame."""
+    """Poses of all links at coordinates q (…, nq); `root` (4, 4) places the tree's root in the base frame."""
     root = np.broadcast_to(root, (*q.shape[:-1], 4, 4))
     frames: list[Floats] = []
-    axes, points, arms = [], [], []
+    joints, axes, points, arms = [], [], [], []
     for body in links:
-        start = root if body.parent == BASE else frames[body.parent]
-        frame = start @ body.step(body.own(q))
-        # The joint's axis is the z axis of the parent's frame in a standard table, of the link's in a modified; it has
-        # any direction in the frame of a placed link.
-        carrier = start if body.standard else frame
+        frame = root if body.parent == BASE else frames[body.parent]
+        frame, *way = _on(frame, body.to_joint)
+        for motion in body.motions:
+            frame, arm = _on(frame, motion.pose(q))
+            way.append(arm)
+            axes += [motion.direction * frame[..., :3, column.axis] for column in motion.columns]
+            points += [frame[..., :3, 3] for _ in motion.columns]
+        joints.append(frame @ body.upright)
+        frame, arm = _on(frame, body.from_joint)
         frames.append(frame)
-        axes.append(carrier[..., :3, :3] @ body.axis * (0 if body.is_fixed else body.direction))
-        points.append(carrier[..., :3, 3])
-        arms.append(frame[..., :3, 3] - start[..., :3, 3])
-    vectors = [np.stack(entries, axis=-2) for entries in (axes, points, arms)]
-    return Geometry(*_masses(links, np.stack(frames, axis=-3)), *vectors)
+        arms.append((*way, arm))
+    at = np.stack(frames, axis=-3)
+    lines = [_stacked(entries, root[..., 0, :3]) for entries in (axes, points)]
+    return Geometry(at, *_masses(links, at), np.stack(joints, axis=-3), lines[0], lines[1], tuple(arms))
 
 
-def _masses(links: tuple[Body, ...], frames: Floats) -> tuple[Floats, Floats, Floats]:
-    """The frames themselves, mass centres and tensors about them in the base frame."""
+def _stacked(vectors: list[Floats], like: Floats) -> Floats:
+    """Vectors (…, 3) as an array (…, c, 3), of none too."""
+    return np.stack(vectors, axis=-2) if vectors else np.zeros((*like.shape[:-1], 0, 3))
+
+
+def _on(frame: Floats, step: Floats) -> tuple[Floats, Floats]:
+    """The frame (…, 4, 4) one step on, and the way (…, 3) to its origin."""
+    return frame @ step, (frame[..., :3, :3] @ step[..., :3, 3:])[..., 0]
+
+
+def _masses(links: tuple[Body, ...], frames: Floats) -> tuple[Floats, Floats]:
+    """Mass centres and tensors about them in the base frame."""
     turns = frames[..., :3, :3]
     com = np.array([body.com for body in links])
     tensors = np.array([body.inertia for body in links])
     centres = frames[..., :3, 3] + (turns @ com[:, :, None])[..., 0]
-    return frames, centres, turns @ tensors @ np.swapaxes(turns, -1, -2)
+    return centres, turns @ tensors @ np.swapaxes(turns, -1, -2)

@@ -16,14 +16,15 @@ from symgen.verify.geometry import Floats
 
 @dataclass(frozen=True)
 class Joints:
-    """The n coordinates of joints: unit vectors and points of their axes (…, n, 3), how far they turn and slide per
-    unit (n), and the coordinates (n, n) that carry the joint of coordinate j (row j), its own among them."""
+    """The c columns of joints: unit vectors and points of their axes (…, c, 3), how far they turn and slide per unit
+    (c), the columns (c, c) that carry the axis of column j (row j), and which of the n rates moves it (c, n)."""
 
     axes: Floats
     points: Floats
     turns: Floats
     slides: Floats
     carries: Floats
+    rates: Floats
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,11 @@ class Velocities:
 
 
 def velocities(joints: Joints, places: Floats, carries: Floats) -> Velocities:
-    """Jacobians of points at `places` (…, P, 3), each carried by the joints with 1 in its row of `carries` (P, n)."""
+    """Jacobians of points at `places` (…, P, 3), each carried by the columns with 1 in its row of `carries` (P, c)."""
     turning, sliding = _kinds(joints, carries)
     axes = joints.axes[..., None, :, :]
     linear = turning * np.cross(axes, _levers(places, joints.points)) + sliding * axes
-    return Velocities(np.swapaxes(linear, -1, -2), np.swapaxes(turning * axes, -1, -2))
+    return _by_rate(joints, linear, turning * axes)
 
 
 def rates(joints: Joints, places: Floats, carries: Floats, speed: Floats) -> Velocities:
@@ -54,7 +55,7 @@ def rates(joints: Joints, places: Floats, carries: Floats, speed: Floats) -> Vel
     moving = times(velocities(joints, places, carries).linear, speed)
     lever, lever_rate = _levers(places, joints.points), _levers(moving, times(own.linear, speed))
     linear = turning * (np.cross(changing, lever) + np.cross(axes, lever_rate)) + sliding * changing
-    return Velocities(np.swapaxes(linear, -1, -2), np.swapaxes(turning * changing, -1, -2))
+    return _by_rate(joints, linear, turning * changing)
 
 
 def times(columns: Floats, speed: Floats) -> Floats:
@@ -62,11 +63,16 @@ def times(columns: Floats, speed: Floats) -> Floats:
     return np.asarray((columns @ speed[..., None, :, None])[..., 0])
 
 
+def _by_rate(joints: Joints, linear: Floats, angular: Floats) -> Velocities:
+    """Columns (…, P, c, 3) added where one rate moves several joints: a joint that follows another has its rate."""
+    return Velocities(*(np.swapaxes(columns, -1, -2) @ joints.rates for columns in (linear, angular)))
+
+
 def _kinds(joints: Joints, carries: Floats) -> tuple[Floats, Floats]:
-    """(P, n, 1): how far a joint turns a point per unit, and how far it slides it; 0 where it does not carry it."""
+    """(P, c, 1): how far a joint turns a point per unit, and how far it slides it; 0 where it does not carry it."""
     return (carries * joints.turns)[..., None], (carries * joints.slides)[..., None]
 
 
 def _levers(places: Floats, points: Floats) -> Floats:
-    """(…, P, n, 3): from the points of the axes to the places."""
+    """(…, P, c, 3): from the points of the axes to the places."""
     return np.asarray(places[..., :, None, :] - points[..., None, :, :])

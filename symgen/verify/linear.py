@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symgen.robot.model import BASE
 from symgen.verify import sizes
-from symgen.verify.geometry import Floats, Geometry
+from symgen.verify.geometry import Floats
 from symgen.verify.jacobians import velocities
-from symgen.verify.oracle import Loads, Oracle
+from symgen.verify.oracle import Loads, Oracle, spread
 from symgen.verify.rates import slope
 from symgen.verify.sizes import Measure
 
@@ -32,9 +31,9 @@ def regressor(
     oracle: Oracle, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, gravity: Floats | None = None
 ) -> Floats:
     """Y (…, n, p): joint forces of links with one inertial parameter of 1, about the joints' frames."""
-    q, qd, qdd = (np.asarray(array, dtype=float) for array in np.broadcast_arrays(q, qd, qdd))
+    q, qd, qdd = spread(q, qd, qdd)
     at = oracle.geometry(q)
-    frames = _joint_frames(oracle, at, q)
+    frames = at.joints
     origins = frames[..., :3, 3]
     motion = oracle.motion(at, qd, qdd, oracle.gravity if gravity is None else np.asarray(gravity), origins)
     moves = velocities(oracle.joints(at), origins, oracle.carries)
@@ -48,16 +47,6 @@ def regressor(
         turned, slid = (np.swapaxes(array[..., link, :, :], -1, -2) for array in (moves.angular, moves.linear))
         work.append(_times(turned, moment) + _times(slid, force))
     return np.stack(work, axis=-1)
-
-
-def _joint_frames(oracle: Oracle, at: Geometry, q: Floats) -> Floats:
-    """Frames (…, L, 4, 4) on the joint axes that move with the links."""
-    root = np.broadcast_to(oracle.root, (*q.shape[:-1], 4, 4))
-    frames = []
-    for body in oracle.bodies:
-        start = root if body.parent == BASE else at.frames[..., body.parent, :, :]
-        frames.append(start @ body.joint_step(body.own(q)))
-    return np.stack(frames, axis=-3)
 
 
 def _unit(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
@@ -74,8 +63,7 @@ def _unit(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
 def regressor_sizes(by: Measure, columns: Sequence[Column], q: Floats, qd: Floats, qdd: Floats, pull: Floats) -> Floats:
     """Sum of the absolute terms of every entry of a regressor, (…, n, p)."""
     at = by.oracle.geometry(q)
-    frames = _joint_frames(by.oracle, at, q)
-    origins = frames[..., :3, 3]
+    origins = at.joints[..., :3, 3]
     angular, linear = sizes.motion_sizes(by, at, np.abs(qd), np.abs(qdd), pull, origins)
     arms = sizes.moments(by, at, origins)
     result = []
@@ -112,7 +100,13 @@ class Instant:
 
 def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats]:
     """∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
-    by_position = _stacked(oracle, lambda j: slope(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q, j))
+
+    def forces(q: Floats) -> Floats:
+        # Springs are no trigonometric polynomials; their slopes are known.
+        return at.forces(oracle, q, at.qd) - oracle.drives.springs(q)
+
+    by_position = _stacked(oracle, lambda j: slope(oracle.robot, forces, at.q, j))
+    by_position = by_position + np.diag(oracle.drives.spring_slopes)
 
     units = np.eye(oracle.robot.nv)
     by_rate = _stacked(
@@ -126,12 +120,14 @@ def derivative_sizes(by: Measure, at: Instant, pull: Floats) -> tuple[Floats, Fl
     """Sums of the absolute terms that ∂τ/∂q and ∂τ/∂q̇ are made of, (…, n, n) each."""
 
     def size(q: Floats) -> Floats:
-        return sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
+        links = sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
+        return links + 2 * by.oracle.drives.spring_sizes(q)
 
     by_position = _stacked(by.oracle, lambda j: slope(by.oracle.robot, size, at.q, j, size=True))
-    none, units = np.zeros_like(at.q), np.eye(at.q.shape[-1])
+    none, units = np.zeros_like(at.qd), np.eye(at.qd.shape[-1])
     by_rate = _stacked(by.oracle, lambda j: sizes.force_sizes(by, at.q, np.abs(at.qd) + units[j], none, np.zeros(())))
-    return by_position, by_rate + _diagonal(np.abs(by.oracle.drives.friction_slope(0 * at.qd)))
+    drives = by.oracle.drives
+    return by_position + np.diag(np.abs(drives.spring_slopes)), by_rate + np.diag(drives.friction_slope_sizes)
 
 
 def inertia_slopes(oracle: Oracle, q: Floats) -> Floats:

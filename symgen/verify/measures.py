@@ -37,7 +37,8 @@ def _judged(name: str, kind: str, note: str, pairs: Sequence[Pair]) -> Check:
             error, bound = float(off[worst]), float(allowed[worst])
         unknown |= np.isinf(allowed).reshape(len(allowed), -1).any(axis=1)
     if unknown.any():
-        note += f"; nothing is known at {unknown.sum()} of {len(unknown)} states: the inertia matrix is nearly singular"
+        where = f"{unknown.sum()} of {len(unknown)} states"
+        note += f"; nothing is known at {where}: a divisor is lost in rounding, or the inertia matrix nearly singular"
     return Check(name, kind, len(unknown), error, bound, note.removeprefix("; "))
 
 

@@ -24,6 +24,8 @@ from symgen.verify.base_parameters import columns_of, with_base_parameters
 from symgen.verify.drives import Drives, drives
 from symgen.verify.geometry import Body, Floats, Geometry, bodies, geometry, pose, vector, with_values
 from symgen.verify.jacobians import Joints, Velocities, rates, times, velocities
+from symgen.verify.joints import Column
+from symgen.verify.joints import Motion as JointMotion
 from symgen.verify.setting import BASE_AXES, FRAME_AXES
 
 Loads = Sequence[tuple[str, ArrayLike]]
@@ -60,15 +62,16 @@ class Oracle:
         self.gravity: Floats = vector(self.robot.gravity, self.robot)
         self.drives: Drives = drives(self.robot)
         self.masses: Floats = np.array([body.mass for body in self.bodies])
-        self.carries: Floats = _carries(self.bodies, robot.nv)
+        self.columns: list[Column] = [each for body in self.bodies for part in body.motions for each in part.columns]
+        self.rates: Floats = np.eye(robot.nv)[[j for body in self.bodies for part in body.motions for j in part.rates]]
+        self.carries, self._hosts = _carries(self.bodies, len(self.columns))
         self.root: Floats = pose(self.robot.base, self.robot)
         self.named: dict[str, Frame] = {frame.name: frame for frame in robot.all_frames}
-        self._moving = [index for index, body in enumerate(self.bodies) for _ in body.coordinates]
 
     # positions -----------------------------------------------------------------------------------------
 
     def geometry(self, q: ArrayLike) -> Geometry:
-        """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, n)."""
+        """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, nq)."""
         return geometry(self.bodies, self.root, np.asarray(q, dtype=float))
 
     def frames(self, q: ArrayLike) -> Floats:
@@ -76,14 +79,13 @@ class Oracle:
         return self.geometry(q).frames
 
     def axes(self, q: ArrayLike) -> Floats:
-        """Unit vectors (…, n, 3) of the joint axes in the base frame."""
-        return self.joints(self.geometry(q)).axes
+        """Unit vectors (…, c, 3) of the joint axes in the base frame."""
+        return self.geometry(q).axes
 
     def joints(self, at: Geometry) -> Joints:
-        """The coordinates of the joints, in order."""
-        moving, screws = self._moving, [screw for body in self.bodies for screw in body.screws]
-        turns, slides = (np.array([getattr(each, what) for each in screws], dtype=float) for what in ("turn", "slide"))
-        return Joints(at.axes[..., moving, :], at.points[..., moving, :], turns, slides, self.carries[moving])
+        """The columns of the joints, in order."""
+        turns, slides = (np.array([getattr(each, what) for each in self.columns]) for what in ("turn", "slide"))
+        return Joints(at.axes, at.points, turns, slides, self._hosts, self.rates)
 
     def velocities(self, at: Geometry) -> Velocities:
         """Jacobians of all mass centres and of all angular velocities."""
@@ -115,7 +117,7 @@ class Oracle:
 
     def jacobian_dot(self, q: ArrayLike, qd: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
         """J̇ (…, 6, n): the rates of the Jacobian's entries."""
-        q, qd = _floats(q, qd)
+        q, qd = spread(q, qd)
         at = self.geometry(q)
         place, carried = self.placed(at, frame), self.carries[[self.frame(frame).link]]
         change = _stacked(rates(self.joints(at), place[..., None, :3, 3], carried, qd))
@@ -126,7 +128,7 @@ class Oracle:
 
     def jacobian_dot_velocity(self, q: ArrayLike, qd: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
         """J̇ q̇ (…, 6): the rate of the twist's entries at q̈ = 0, from the motion of the bodies."""
-        q, qd = _floats(q, qd)
+        q, qd = spread(q, qd)
         at, link = self.geometry(q), self.frame(frame).link
         place = self.placed(at, frame)
         bodies = self.motion(at, qd, 0 * qd, np.zeros(3), at.frames[..., :3, 3])
@@ -150,12 +152,19 @@ class Oracle:
         return np.asarray(self._products(at, moves, moves) + np.diag(self.drives.rotors))
 
     def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> Floats:
-        """C (…, n, n) of Christoffel's symbols: c_ij = Σ_k ½ (∂_k I_ij + ∂_j I_ik − ∂_i I_jk) q̇_k."""
-        q, qd = _floats(q, qd)
+        """C (…, n, n) of Christoffel's symbols: Σ m Jᵀ J̇ over the points of all bodies.
+
+        A point's J̇_j is Σ_k ∂_k ∂_j p q̇_k, symmetric in j and k, so that its part of the inertia, m Jᵀ J, has the
+        symbols m J_i · ∂_k J_j. Where rates are no q̇, those of free joints, the sum is what C means. Summed over a body
+        it is m J_vᵀ J̇_v + J_ωᵀ (I J̇_ω + ω × (I − ½ tr I) J_ω) of its mass centre.
+        """
+        q, qd = spread(q, qd)
         at = self.geometry(q)
-        slopes = [_apply(self._inertia_rate(at, unit), qd) for unit in np.eye(self.robot.nv)]
-        sideways = np.stack(slopes, axis=-1)
-        return np.asarray((self._inertia_rate(at, qd) + sideways - np.swapaxes(sideways, -1, -2)) / 2)
+        moves, change = self.velocities(at), rates(self.joints(at), at.centres, self.carries, qd)
+        second = at.inertia - np.trace(at.inertia, axis1=-2, axis2=-1)[..., None, None] / 2 * np.eye(3)
+        convected = _turned(times(moves.angular, qd), second @ moves.angular)
+        back = np.swapaxes(moves.angular, -1, -2)
+        return np.asarray(self._products(at, moves, change) + (back @ convected).sum(axis=-3))
 
     def udu_factors(self, q: ArrayLike) -> tuple[Floats, Floats]:
         """U (…, n, n), unit upper triangular, and D (…, n) with I = U diag(D) Uᵀ."""
@@ -171,21 +180,11 @@ class Oracle:
         rotation: Floats = np.swapaxes(left.angular, -1, -2) @ at.inertia @ right.angular
         return np.asarray(translation + rotation.sum(axis=-3))
 
-    def _inertia_rate(self, at: Geometry, qd: Floats) -> Floats:
-        moves = self.velocities(at)
-        change = rates(self.joints(at), at.centres, self.carries, qd)
-        half = self._products(at, moves, change)
-        # A tensor fixed to a body that spins with ω has the rate ω × I − I × ω.
-        spun = _turned(times(moves.angular, qd), at.inertia)
-        turning = np.swapaxes(moves.angular, -1, -2) @ spun @ moves.angular
-        half = half + turning.sum(axis=-3)
-        return np.asarray(half + np.swapaxes(half, -1, -2))
-
     # energy ------------------------------------------------------------------------------------------------
 
     def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Floats:
         """T (…): Σ ½ m v² + ½ ωᵀ I ω over the bodies, and rotors."""
-        q, qd = _floats(q, qd)
+        q, qd = spread(q, qd)
         at = self.geometry(q)
         moves = self.velocities(at)
         velocity, spin = times(moves.linear, qd), times(moves.angular, qd)
@@ -193,19 +192,20 @@ class Oracle:
         return np.asarray((bodies + np.sum(self.drives.rotors * qd**2, axis=-1)) / 2)
 
     def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
-        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin."""
+        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin, and energy of springs."""
         centres = self.geometry(q).centres
         masses = self.masses * self.carries.any(axis=1)
-        return np.asarray(-np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1))
+        weight = np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1)
+        return np.asarray(self.drives.spring_energy(np.asarray(q, dtype=float)) - weight)
 
     # forces ------------------------------------------------------------------------------------------------
 
     def inverse_dynamics(
         self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
     ) -> Floats:
-        """Joint forces τ (…, n) for the motion q, q̇, q̈: links, rotors, friction and gravity, less what loads do."""
-        q, qd, qdd = _floats(q, qd, qdd)
-        drive = self.drives.rotors * qdd + self.drives.friction(qd)
+        """Joint forces τ (…, n) for q, q̇, q̈: links, rotors, friction, springs and gravity, less what loads do."""
+        q, qd, qdd = spread(q, qd, qdd)
+        drive = self.drives.rotors * qdd + self.drives.forces(q, qd)
         force = self._forces(q, qd, qdd, self._gravity(gravity)) + drive
         for frame, wrench in loads:
             columns = self.jacobian(q, frame, FRAME_AXES)
@@ -235,12 +235,37 @@ class Oracle:
         rest = np.asarray(tau, dtype=float) - self.inverse_dynamics(q, qd, np.zeros(self.robot.nv), gravity, loads)
         return np.asarray(np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0])
 
+    def hybrid_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        qdd: ArrayLike,
+        given: Sequence[int],
+        gravity: ArrayLike | None = None,
+        loads: Loads = (),
+    ) -> Floats:
+        """Accelerations q̈ (…, n): those of the indices `given` are as in `qdd`, the others answer to forces `tau`.
+
+        Of `tau` and `qdd` (…, n) other entries play no part. They are found in two steps, the second of which takes
+        away what rounding left of the forces; NumPy's `LinAlgError` if their inertia is singular.
+        """
+        free = [index for index in range(self.robot.nv) if index not in given]
+        q, qd, qdd = spread(q, qd, qdd)
+        qdd, tau = qdd.copy(), np.asarray(tau, dtype=float)
+        qdd[..., free] = 0
+        matrix = self.inertia_matrix(q)[..., free, :][..., free]
+        for _ in range(2):
+            left = (tau - self.inverse_dynamics(q, qd, qdd, gravity, loads))[..., free]
+            qdd[..., free] += np.linalg.solve(matrix, left[..., None])[..., 0]
+        return np.asarray(qdd)
+
     def _gravity(self, gravity: ArrayLike | None) -> Floats:
         return self.gravity if gravity is None else np.asarray(gravity, dtype=float)
 
     def _forces(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: Floats) -> Floats:
         """Forces for the links alone."""
-        q, qd, qdd = _floats(q, qd, qdd)
+        q, qd, qdd = spread(q, qd, qdd)
         at = self.geometry(q)
         motion, moves = self.motion(at, qd, qdd, gravity, at.centres), self.velocities(at)
         force = self.masses[:, None] * motion.acceleration
@@ -253,32 +278,42 @@ class Oracle:
         """Motion of all bodies, each array (…, L, 3), with the acceleration of the `places` (…, L, 3) fixed to them."""
         still = np.zeros((*np.broadcast_shapes(qd.shape[:-1], gravity.shape[:-1]), 3))
         motions: list[Motion] = []
-        for index, body in enumerate(self.bodies):
+        column = 0
+        for body, (start, *ways, end) in zip(self.bodies, at.arms, strict=True):
             carrier = Motion(still, still, still - gravity) if body.parent == BASE else motions[body.parent]
-            speed, thrust = (_relative(body, at.axes[..., index, :], rates) for rates in (qd, qdd))
-            motions.append(_moved(body, carrier, at.arms[..., index, :], speed, thrust))
+            carrier = _held(carrier, start)
+            for part, way in zip(body.motions, ways, strict=True):
+                axes = at.axes[..., column : column + len(part.columns), :]
+                speed, thrust = (_relative(part, axes, rates) for rates in (qd, qdd))
+                carrier = _moved(carrier, way, speed, thrust)
+                column += len(part.columns)
+            motions.append(_held(carrier, end))
         spin = np.stack([motion.spin for motion in motions], axis=-2)
         rate = np.stack([motion.rate for motion in motions], axis=-2)
         origins = np.stack([motion.acceleration for motion in motions], axis=-2)
         return Motion(spin, rate, origins + _carried(spin, rate, places - at.frames[..., :3, 3]))
 
 
-def _relative(body: Body, axis: Floats, rates: Floats) -> tuple[Floats, Floats]:
-    """What rates (…, n) of coordinates make the joint turn and slide the link, each (…, 3); 0 if it is fixed."""
-    own = body.own(rates)
-    return axis * (own @ body.turns)[..., None], axis * (own @ body.slides)[..., None]
+def _relative(part: JointMotion, axes: Floats, rates: Floats) -> tuple[Floats, Floats]:
+    """How fast rates (…, n) make a joint's motion turn, and slide, each (…, 3), along its axes (…, k, 3)."""
+    own = rates[..., list(part.rates)]
+    turns, slides = (np.array([getattr(each, what) for each in part.columns]) for what in ("turn", "slide"))
+    return tuple(np.asarray(np.einsum("...k,...kx->...x", own * each, axes)) for each in (turns, slides))  # type: ignore
 
 
-def _moved(
-    body: Body, carrier: Motion, arm: Floats, speed: tuple[Floats, Floats], thrust: tuple[Floats, Floats]
-) -> Motion:
-    """Motion of a body's frame, from its parent's and from what the joint's q̇ and q̈ turn and slide along its axis."""
-    spin = carrier.spin + speed[0]
-    rate = carrier.rate + thrust[0] + np.cross(carrier.spin, speed[0])
-    # From the parent's origin, the arm turns with the link in a standard table, with the parent in a modified.
-    turning = (spin, rate) if body.standard else (carrier.spin, carrier.rate)
-    sliding = thrust[1] + 2 * np.cross(carrier.spin, speed[1])
-    return Motion(spin, rate, carrier.acceleration + _carried(*turning, arm) + sliding)
+def _held(carrier: Motion, arm: Floats) -> Motion:
+    """The motion of the tip of an arm that is fixed to the carrier."""
+    return Motion(carrier.spin, carrier.rate, carrier.acceleration + _carried(carrier.spin, carrier.rate, arm))
+
+
+def _moved(carrier: Motion, way: Floats, speed: tuple[Floats, Floats], thrust: tuple[Floats, Floats]) -> Motion:
+    """The motion of what a joint moves, `way` from where it starts: it turns and slides, along axes fixed in itself, by
+    `speed` and, these axes held, `thrust`."""
+    (turning, sliding), (faster, farther) = speed, thrust
+    rate = carrier.rate + faster + np.cross(carrier.spin, turning)
+    along = farther + np.cross(turning, sliding) + 2 * np.cross(carrier.spin, sliding)
+    at_start = _carried(carrier.spin, carrier.rate, way)
+    return Motion(carrier.spin + turning, rate, carrier.acceleration + at_start + along)
 
 
 def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:
@@ -310,19 +345,25 @@ def _apply(matrix: Floats, column: Floats) -> Floats:
     return np.asarray((matrix @ column[..., None])[..., 0])
 
 
-def _floats(*arrays: ArrayLike) -> list[Floats]:
-    """Arrays (…, n) with the same leading dimensions."""
-    return [np.asarray(array, dtype=float) for array in np.broadcast_arrays(*arrays)]
+def spread(q: ArrayLike, *rates: ArrayLike) -> list[Floats]:
+    """Positions (…, nq) and arrays (…, n) with the same leading dimensions."""
+    arrays = [np.asarray(array, dtype=float) for array in (q, *rates)]
+    leading = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    return [np.broadcast_to(array, (*leading, array.shape[-1])) for array in arrays]
 
 
-def _carries(links: tuple[Body, ...], n: int) -> Floats:
-    """(L, n): 1 where the joint of a coordinate carries the link, 0 elsewhere."""
-    table = np.zeros((len(links), n))
+def _carries(links: tuple[Body, ...], columns: int) -> tuple[Floats, Floats]:
+    """(L, c): 1 where a column of a joint carries the link, 0 elsewhere; (c, c): the same for every column's axis."""
+    table, hosts, column = np.zeros((len(links), columns)), np.zeros((columns, columns)), 0
     for index, body in enumerate(links):
         if body.parent != BASE:
             table[index] = table[body.parent]
-        table[index, list(body.coordinates)] = 1
-    return table
+        for part in body.motions:
+            own = slice(column, column + len(part.columns))
+            table[index, own] = 1
+            hosts[own] = table[index]
+            column = own.stop
+    return table, hosts
 
 
 def udu(matrix: Floats) -> tuple[Floats, Floats]:

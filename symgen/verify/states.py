@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from symgen.robot.model import Robot
 from symgen.verify.entry import Draw, Signature
 from symgen.verify.geometry import Floats
-from symgen.verify.joints import all_screws
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 
@@ -19,10 +19,16 @@ GRAVITY = 10.0
 MOMENT = 5.0
 FORCE = 20.0
 
+OFF_SPHERE = 4
+"""Of so many states one has quaternions that are no unit quaternions."""
+
+LENGTHS = np.array([0.5, 2.0, 0.9, 1.4])
+"""Lengths of these quaternions."""
+
 
 @dataclass(frozen=True)
 class States:
-    """Joint states, each array (states, n): angles within ±π, strokes within ±0.5 m, rates within ±2, ±5.
+    """Joint states, q (states, nq), others (states, n): angles within ±π, lengths within ±0.5 m, rates within ±2, ±5.
 
     `tau` are the forces that accelerate the joints by `answer` at (q, qd), according to the oracle. `gravity`
     (states, 3) is None where it is the robot's own. `wrenches`: argument name → (states, 6), in N m and N; `frames`:
@@ -77,9 +83,9 @@ def draw(
     """
     setting = setting or Setting()
     generator = np.random.default_rng(seed)
-    reach = [screw.reach for screw in all_screws(oracle.robot)]
-    q, qd, qdd, answer = generator.uniform(-1, 1, (4, states, oracle.robot.nv))
-    q, qd, qdd = (_rounded(setting, array) for array in (q * reach, SPEED * qd, THRUST * qdd))
+    q = _placed(oracle.robot, generator.uniform(-1, 1, (states, oracle.robot.nq)))
+    qd, qdd, answer = generator.uniform(-1, 1, (3, states, oracle.robot.nv))
+    q, qd, qdd = (_rounded(setting, array) for array in (q, SPEED * qd, THRUST * qdd))
     gravity = _rounded(setting, GRAVITY * generator.uniform(-1, 1, (states, 3))) if setting.gravity else None
     size = np.array([MOMENT] * 3 + [FORCE] * 3)
     wrenches = {name: _rounded(setting, size * generator.uniform(-1, 1, (states, 6))) for name, _ in setting.wrenches}
@@ -88,7 +94,31 @@ def draw(
     tau = _rounded(setting, exact)
     answer = THRUST * answer + _solved(oracle.inertia_matrix(q), tau - exact)
     further = {name: _rounded(setting, make(generator, oracle.robot, states)) for name, make in (drawn or {}).items()}
+    further |= halves(setting, qdd, tau)
     return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches), further)
+
+
+def halves(setting: Setting, qdd: Floats, tau: Floats) -> dict[str, Floats]:
+    """The arguments of hybrid dynamics: some of these accelerations, and of the forces those of the other joints."""
+    if not setting.given:
+        return {}
+    return {"qdd_given": qdd[..., list(setting.given)], "tau_given": tau[..., list(setting.others(tau.shape[-1]))]}
+
+
+def _placed(robot: Robot, q: Floats) -> Floats:
+    """Positions (states, nq) from numbers within ±1: angles and lengths in their reach, quaternions of length 1.
+
+    Every `OFF_SPHERE`th state has quaternions of other lengths, for which the normalised ones are meant.
+    """
+    reach = [each.position.reach for each in robot.positions]
+    q = q * [1.0 if far is None else far for far in reach]
+    stretch = LENGTHS[np.arange(len(q)) // OFF_SPHERE % len(LENGTHS)]
+    stretch[np.arange(len(q)) % OFF_SPHERE > 0] = 1.0
+    free = [index for index, far in enumerate(reach) if far is None]
+    for start in free[::4]:
+        quaternion = q[:, start : start + 4]
+        quaternion *= (stretch / np.linalg.norm(quaternion, axis=-1))[:, None]
+    return q
 
 
 def _rounded(setting: Setting, array: Floats) -> Floats:

@@ -61,6 +61,8 @@ def _value(instruction: Instruction, args: list[flint.arb], state: dict[str, NDA
             return flint.arb(np.sign(float(args[0])))
         case Op.TANH:
             return args[0].tanh()
+        case Op.ATAN:
+            return args[0].atan()
     raise AssertionError(instruction.op)
 
 

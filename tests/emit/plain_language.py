@@ -11,7 +11,7 @@ from symgen.program.program import Op
 
 
 class Plain(Printer):
-    functions = MappingProxyType({Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.SIGN: "sign", Op.TANH: "tanh"})
+    functions = MappingProxyType({op: op.value for op in (Op.SIN, Op.COS, Op.SQRT, Op.SIGN, Op.TANH, Op.ATAN)})
 
     def number(self, value):
         return literal(value, "float64")

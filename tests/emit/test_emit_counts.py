@@ -66,7 +66,7 @@ def operations(expression):
             yield "sqrt", 1
         elif token.endswith("_sign"):
             yield "add", 1
-        elif token == "tanh":
+        elif token in ("tanh", "atan"):
             yield "trig", 1
 
 

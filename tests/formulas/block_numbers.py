@@ -34,12 +34,11 @@ class Blocks:
         self.parents = [BASE if links[k].parent == BASE else carriers[links[k].parent] for k in moving]
         joints, self.turns = [], []
         for k in moving:
-            outer = oracle.root if links[k].parent == BASE else at.frames[links[k].parent]
-            joints.append(outer @ links[k].joint_step(links[k].own(np.asarray(q))))
-            (turn,) = links[k].turns
-            self.turns.append(bool(turn))
+            joints.append(at.joints[k])
+            ((column,),) = (motion.columns for motion in links[k].motions)
+            self.turns.append(bool(column.turn))
         self.rotations = [joint[:3, :3] for joint in joints]
-        self.axes = [at.axes[k] for k in moving]
+        self.axes = list(at.axes)
         self.origins = [joint[:3, 3] for joint in joints]
         own = [[k for k in range(len(links)) if carriers[k] == i] for i in range(self.n)]
         self.masses = [sum(links[k].mass for k in members) for members in own]

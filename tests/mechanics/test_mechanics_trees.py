@@ -3,83 +3,30 @@
 import numpy as np
 import pinocchio as pin
 import pytest
-from joint_trees import KINDS, SCREWS, Twin, state, tree
+import tree_cases
+from joint_trees import KINDS, state
+from tree_cases import STEP, TREES
 
 from symgen.algebra.domain import Floats
+from symgen.derive.options import FUNCTION_NAMES, Options
+from symgen.derive.subject import subject_of
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
 from symgen.mechanics.grouping import STEMS
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.reframing import Framing, reframed
 from symgen.mechanics.regressor import REGRESSORS, parameter_values, regressor
-from symgen.robot.model import JointKind
 
 ANY = {f"any {stem}": 0.3 + 0.1 * k for k, stem in enumerate(STEMS)}
 
-TREES = [tree(seed, 1 + seed % 5) for seed in range(20)]
-TREES += [tree(100 + seed, 2 + seed % 5, (*SCREWS, JointKind.FLOATING), mimics=True) for seed in range(12)]
-STEP = 1e-6
 
-
-class Case:
+class Case(tree_cases.Case):
     """A tree at a state, here and in Pinocchio."""
 
     def __init__(self, robot):
-        self.robot, self.twin = robot, Twin(robot)
-        self.model, self.data, self.G = self.twin.model, self.twin.data, self.twin.G
-        self.state = state(robot, 7)
-        self.q, self.qd, self.qdd, self.tau = self.state
-        self.at = self.twin.q(self.q)
+        super().__init__(robot)
         self.inputs = Floats(dict(zip(("q", "qd", "qdd", "tau"), self.state, strict=True)), ANY)
         self.mechanism = instantiate(robot, self.inputs)
-
-    def tree_inertia(self, at=None):
-        upper = np.triu(pin.crba(self.model, self.data, self.at if at is None else at))
-        return upper + np.triu(upper, 1).T
-
-    def expected(self, name):
-        G, v, a = self.G, self.G @ self.qd, self.G @ self.qdd
-        inertia = G.T @ self.tree_inertia() @ G
-        bias = G.T @ pin.nonLinearEffects(self.model, self.data, self.at, v)
-        gravity = G.T @ pin.computeGeneralizedGravity(self.model, self.data, self.at)
-        match name:
-            case "inverse_dynamics":
-                return [G.T @ pin.rnea(self.model, self.data, self.at, v, a)]
-            case "inertia_matrix":
-                return [inertia]
-            case "coriolis_torque":
-                return [bias - gravity]
-            case "gravity_torque":
-                return [gravity]
-            case "bias_torque":
-                return [bias]
-            case "forward_dynamics":
-                return [np.linalg.solve(inertia, self.tau - bias)]
-            case "inverse_inertia_matrix":
-                return [np.linalg.inv(inertia)]
-            case "kinetic_energy":
-                return [np.array([pin.computeKineticEnergy(self.model, self.data, self.at, v)])]
-            case "potential_energy":
-                return [np.array([pin.computePotentialEnergy(self.model, self.data, self.at)])]
-            case "inverse_dynamics_derivatives":
-                return self.slopes(lambda q, v: G.T @ pin.rnea(self.model, self.data, q, v, a))
-            case "forward_dynamics_derivatives":
-                return [*self.slopes(self.accelerations), np.linalg.inv(inertia)]
-
-    def accelerations(self, q, v):
-        bias = self.G.T @ pin.nonLinearEffects(self.model, self.data, q, v)
-        return np.linalg.solve(self.G.T @ self.tree_inertia(q) @ self.G, self.tau - bias)
-
-    def slopes(self, function):
-        """Derivatives by finite differences: Pinocchio's own are those of joints whose columns are constant."""
-        v, steps = self.G @ self.qd, STEP * self.G.T
-        by_q = [self.difference(lambda step: function(pin.integrate(self.model, self.at, step), v), s) for s in steps]
-        by_v = [self.difference(lambda step: function(self.at, v + step), s) for s in steps]
-        return [np.array(by_q).T, np.array(by_v).T]
-
-    @staticmethod
-    def difference(function, step):
-        return (function(step) - function(-step)) / (2 * STEP)
 
 
 def near(found, expected, tolerance):
@@ -100,14 +47,18 @@ def test_the_trees_have_all_kinds():
 @pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
 def test_all_functions_of_the_state_are_pinocchios(robot):
     case = Case(robot)
-    mechanisms = [case.mechanism, *(reframed(case.mechanism, framing) for framing in framings(case.mechanism))]
-    for item in registry.FUNCTIONS:
+    given, choices = case.mechanism, framings(case.mechanism)
+    mechanisms = {
+        grouped: [given, *(reframed(given, framing, in_base_parameters=grouped) for framing in choices)]
+        for grouped in (True, False)
+    }
+    for item in registry.quantities(subject_of(robot, Options()).scope("base"), FUNCTION_NAMES):
         expected = case.expected(item.name)
         if expected is None:
             continue
         tolerance = 1e-6 if "derivatives" in item.name else 1e-11
         for formulation in item.formulations:
-            for mechanism in mechanisms if item.framed else mechanisms[:1]:
+            for mechanism in mechanisms[item.grouped] if item.framed else [given]:
                 if formulation.tied or not mechanism.is_tied:
                     for found, wanted in zip(formulation.derive(mechanism), expected, strict=True):
                         near(found, wanted, tolerance)

@@ -66,10 +66,11 @@ def test_columns_may_have_the_joints_names_units_and_any_order(written, ending):
 
 
 def test_a_joint_that_is_called_like_a_column_of_another_does_not_take_it():
-    first, second = module("planar2r").joints
-    joints = (replace(first, name="q2"), replace(second, name="q1"))
+    record = module("planar2r").record
+    first, second = record.positions
+    record = replace(record, positions=(replace(first, name="q2"), replace(second, name="q1")))
     values = {"t": [0, 1], "q1": [1, 1], "q2": [2, 2]}
-    assert history("motion", values, joints, MOTION).values["q"].tolist() == [[1, 2], [1, 2]]
+    assert history("motion", values, record, MOTION).values["q"].tolist() == [[1, 2], [1, 2]]
 
 
 def test_forces_in_every_form_are_the_same(written):
@@ -304,7 +305,7 @@ def test_no_file_gives_a_traceback(tmp_path_factory, content):
 
 def _outcome(path, kind):
     try:
-        return history("motion", path, module("planar2r").joints, kind)
+        return history("motion", path, module("planar2r").record, kind)
     except SymgenError as error:
         return str(error)
 

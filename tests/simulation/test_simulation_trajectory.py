@@ -91,7 +91,7 @@ def test_by_default_the_torques_are_those_of_the_papers(robot):
 def test_a_robot_of_ones_own_makes_the_usual_move():
     """Even if it is called as an arm of the papers."""
     scara = record(library.load("scara"))
-    assert [usual_move(scara).start, usual_move(scara).duration] == [[0.0] * 4, 10.0]
+    assert [list(usual_move(scara).start), usual_move(scara).duration] == [[0.0] * 4, 10.0]
     kinds = [joint.kind for joint in scara.joints]
     assert usual_move(scara).end == [0.1 if kind == "prismatic" else np.pi for kind in kinds]
     namesake = replace(library.chain(6, prismatic=(3,)), name="stanford")

@@ -299,7 +299,7 @@ def test_what_cannot_be_verified_is_refused():
     with pytest.raises(InputError, match="nothing to verify"):
         verify(robot, correct(robot), states=0)
     rowless = dataclasses.replace(robot, links=tuple(dataclasses.replace(link, row=None) for link in robot.links))
-    with pytest.raises(LimitError, match="no row"):
+    with pytest.raises(LimitError, match="no oracle for it"):
         verify(rowless, correct(robot))
 
 

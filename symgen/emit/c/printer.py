@@ -33,7 +33,7 @@ C_REAL = {"float64": "double", "float32": "float"}
 WIDTH = 100
 """No line of code is longer than this."""
 
-KERNELS = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign", Op.SIN: "sin", Op.COS: "cos"}
+KERNELS = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", Op.SIGN: "sign", Op.SIN: "sin", Op.COS: "cos"}
 """What functions of one number are called."""
 
 

@@ -54,8 +54,14 @@ class JsPrinter(Printer):
     """Writes the code of one function of a module; its tables are constants of the module, named after it."""
 
     functions = MappingProxyType(
-        {op: f"Math.{name}" for op, name in {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}.items()}
-        | {Op.SIN: "Math.sin", Op.COS: "Math.cos"}
+        {
+            Op.SQRT: "Math.sqrt",
+            Op.TANH: "Math.tanh",
+            Op.ATAN: "Math.atan",
+            Op.SIGN: "Math.sign",
+            Op.SIN: "Math.sin",
+            Op.COS: "Math.cos",
+        }
     )
 
     def __init__(self, module: Module, function: str) -> None:

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from math import isfinite, prod
 from types import MappingProxyType
 
 from symgen.emit.environment import render
@@ -40,8 +40,8 @@ WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
 """A module that was called so could not be imported, or would hide another."""
 
-_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.SIGN: "sign"}
-"""NumPy's names; those of the generated module have an underscore before them, and take objects too."""
+_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", Op.SIGN: "sign"}
+"""The usual names; those of the generated module have an underscore before them, and take objects too."""
 
 
 _WIDTH = 100
@@ -134,8 +134,10 @@ def emit_python(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         free=bool(module.record.free),
+        neutral=module.neutral,
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
+        limits=[(each, [_number(value) for value in each.values]) for each in module.record.limits],
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),
         functions_of_numbers=_functions_of_numbers(module),
@@ -144,6 +146,10 @@ def emit_python(module: Module) -> dict[str, str]:
         regressor=_regressor(module),
     )
     return {f"{module.name}.py": text}
+
+
+def _number(value: float) -> str:
+    return repr(value) if isfinite(value) else f'float("{value}")'
 
 
 LANGUAGE = Language("python", "Python", emit_python, words=WORDS, taken=TAKEN, run=run)

@@ -24,6 +24,7 @@ from symgen.algebra.generators import (
     VARIABLE,
     Angle,
     Generator,
+    real,
 )
 from symgen.formulas.writing.alphabet import Alphabet
 from symgen.formulas.writing.expressions import Sum, plain
@@ -46,12 +47,23 @@ _BASE_PARAMETER = re.compile(r"(XX|YY|ZZ|XY|XZ|YZ|MX|MY|MZ|M)(R?)(\d+)\Z")
 
 
 class Notation:
-    """Names of an alphabet's letters. `twists` maps constant angles to the names they have in the table."""
+    """Names of an alphabet's letters.
 
-    def __init__(self, alphabet: Alphabet, joints: int, twists: Mapping[Exact, str] | None = None) -> None:
+    `twists` maps constant angles to the names they have in the table, `entries` places in q (from 0) to names such as
+    e1; other entries are called q1, q2, ….
+    """
+
+    def __init__(
+        self,
+        alphabet: Alphabet,
+        joints: int,
+        twists: Mapping[Exact, str] | None = None,
+        entries: Mapping[int, str] | None = None,
+    ) -> None:
         self.alphabet = alphabet
         self.separator = "" if joints < 10 else "_"
         self.twists = dict(twists or {})
+        self.entries = dict(entries or {})
         self._sympy: dict[int, sympy.Expr] = {}
 
     @property
@@ -93,7 +105,7 @@ class Notation:
         if letter.kind in (PARAMETER, DEFINITION):
             return letter.name
         if letter.kind == VARIABLE:
-            return f"{letter.name}{letter.index + 1}"
+            return self._entry(letter) or f"{letter.name}{letter.index + 1}"
         if letter.kind in (COS, SIN) and self._is_short:
             indices = _run(letter.angle)
             if indices:
@@ -102,6 +114,10 @@ class Notation:
             name = self._twist(letter)
             return atom_named(letter.name).kind[0] + name if name else ""
         return ""
+
+    def _entry(self, letter: Generator) -> str:
+        """The name of an entry of q that has one; else the empty text."""
+        return self.entries.get(letter.index, "") if letter.name == "q" else ""
 
     def long(self, letter: Generator) -> str:
         """What a letter stands for: cos(q2 + q3), sqrt(2)."""
@@ -137,7 +153,8 @@ class Notation:
         if letter.kind in (PARAMETER, DEFINITION):
             return latex_name(letter.name)
         if letter.kind == VARIABLE:
-            return _variable_latex(letter.name, letter.index + 1)
+            name = self._entry(letter)
+            return latex_name(name) if name else _variable_latex(letter.name, letter.index + 1)
         if letter.kind in (COS, SIN):
             return self._circle_latex(letter)
         if letter.kind == RECIPROCAL:
@@ -163,7 +180,9 @@ class Notation:
     def sympy(self, number: int) -> sympy.Expr:
         """A letter as a SymPy expression in q1, q2, … and the parameters, all real."""
         if number not in self._sympy:
-            self._sympy[number] = self.alphabet.letter(number).sympy()
+            letter = self.alphabet.letter(number)
+            name = self._entry(letter) if letter.kind == VARIABLE else ""
+            self._sympy[number] = real(name) if name else letter.sympy()
         return self._sympy[number]
 
 

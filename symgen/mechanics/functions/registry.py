@@ -6,7 +6,19 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from symgen.mechanics.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.mechanics.functions import (
+    accelerations,
+    configurations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    hybrid,
+    inertia,
+    momenta,
+    regressors,
+    wrenches,
+)
 from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
@@ -16,14 +28,23 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
     energies.KINETIC_ENERGY,
     energies.POTENTIAL_ENERGY,
+    momenta.CENTER_OF_MASS,
+    momenta.CENTER_OF_MASS_JACOBIAN,
+    momenta.CENTROIDAL_MOMENTUM,
+    momenta.CENTROIDAL_MOMENTUM_MATRIX,
+    wrenches.JOINT_WRENCH,
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
@@ -38,6 +59,11 @@ def named(name: str) -> Quantity | Dependent:
         if item.name == name:
             return item
     raise KeyError(name)
+
+
+def optional() -> dict[str, str]:
+    """Names of the functions that are generated with an option and not without → the option."""
+    return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
 def of_each_frame() -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def parse(content: bytes, source: str) -> Element:
     Raises `InputError` for what is no XML or holds entities, `LimitError` for what is too large.
     """
     if len(content) > MAX_BYTES:
-        raise LimitError(f"{source}: larger than {MAX_BYTES // 10**6} MB; a URDF names its meshes and holds none")
+        raise LimitError(f"{source}: larger than {MAX_BYTES // 10**6} MB; robot files name their meshes and hold none")
     target = _Target(source)
     try:
         _feed(content, target)

@@ -48,6 +48,21 @@ def _convective(subject: Comparison, _: Signature) -> Pair:
     return subject.call("inverse_dynamics_derivatives")[1], doubled + friction
 
 
+def _polarized(subject: Comparison, _: Signature) -> Pair:
+    """For rates that are no q̇ too: h is the quadratic form C(q̇) q̇."""
+    at, units = subject.at, np.eye(subject.oracle.robot.nv)
+    q, qd = at.q[:, None, :], at.qd[:, None, :]
+    along = subject.one("coriolis_matrix", q=q, qd=np.broadcast_to(units, (len(at.q), *units.shape))).times(qd)
+    slopes = subject.oracle.drives.friction_slope(at.qd)
+    convected = subject.one("coriolis_matrix") + along.transposed
+    return subject.call("inverse_dynamics_derivatives")[1], convected + slopes[..., None] * units
+
+
+def _holonomic(subject: Comparison) -> bool:
+    """Whether all rates are those of coordinates."""
+    return not any(joint.kind.is_free for joint in subject.oracle.robot.joints)
+
+
 def _responses(index: int, subject: Comparison, _: Signature) -> Pair:
     """The derivatives of accelerations must answer to those of the forces."""
     responses = subject.call("forward_dynamics_derivatives")[index]
@@ -64,7 +79,15 @@ INVERSE_DYNAMICS_DERIVATIVES = Entry(
     _inverse_dynamics_derivatives,
     gravity=True,
     loads=True,
-    identities=(Identity("dtau_dqd = 2 coriolis_matrix + slope of friction", ("coriolis_matrix",), _convective),),
+    identities=(
+        Identity("dtau_dqd = 2 coriolis_matrix + slope of friction", ("coriolis_matrix",), _convective, _holonomic),
+        Identity(
+            "column j of dtau_dqd = that of coriolis_matrix + coriolis_matrix(q, e_j) qd + slope of friction",
+            ("coriolis_matrix",),
+            _polarized,
+            lambda subject: not _holonomic(subject),
+        ),
+    ),
 )
 
 FORWARD_DYNAMICS_DERIVATIVES = Entry(

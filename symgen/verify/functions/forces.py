@@ -16,17 +16,17 @@ def _inverse_dynamics(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _coriolis_torque(at: Expected, _: Signature) -> list[Ball]:
-    value, rest, none = at.oracle.coriolis_torque(at.q, at.qd), 0 * at.q, np.zeros(())
+    value, rest, none = at.oracle.coriolis_torque(at.q, at.qd), 0 * at.qdd, np.zeros(())
     return [at.ball(value, lambda by: sizes.force_sizes(by, at.q, at.qd, rest, none))]
 
 
 def _gravity_torque(at: Expected, _: Signature) -> list[Ball]:
-    value, rest = at.oracle.gravity_torque(at.q, at.gravity), 0 * at.q
+    value, rest = at.oracle.gravity_torque(at.q, at.gravity), 0 * at.qdd
     return [at.ball(value, lambda by: sizes.force_sizes(by, at.q, rest, rest, at.pull))]
 
 
 def _bias_torque(at: Expected, _: Signature) -> list[Ball]:
-    value, rest = at.oracle.bias_torque(at.q, at.qd, at.gravity), 0 * at.q
+    value, rest = at.oracle.bias_torque(at.q, at.qd, at.gravity), 0 * at.qdd
     return [at.ball(value, lambda by: sizes.force_sizes(by, at.q, at.qd, rest, at.pull))]
 
 

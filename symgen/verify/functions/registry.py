@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from symgen.verify.entry import Entry
-from symgen.verify.functions import accelerations, derivatives, energies, forces, frames, inertia, regressors
+from symgen.verify.functions import (
+    accelerations,
+    configurations,
+    derivatives,
+    energies,
+    forces,
+    frames,
+    hybrid,
+    inertia,
+    momenta,
+    regressors,
+    wrenches,
+)
 
 FUNCTIONS: tuple[Entry, ...] = (
     forces.INVERSE_DYNAMICS,
@@ -12,14 +24,23 @@ FUNCTIONS: tuple[Entry, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
     energies.KINETIC_ENERGY,
     energies.POTENTIAL_ENERGY,
+    momenta.CENTER_OF_MASS,
+    momenta.CENTER_OF_MASS_JACOBIAN,
+    momenta.CENTROIDAL_MOMENTUM,
+    momenta.CENTROIDAL_MOMENTUM_MATRIX,
+    wrenches.JOINT_WRENCH,
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    configurations.INTEGRATE,
+    configurations.DIFFERENCE,
+    configurations.NORMALIZE,
     frames.FORWARD_KINEMATICS,
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,

@@ -1,0 +1,1 @@
+"""Robot → module, verified, proved and written: the stages one after the other."""

@@ -1,0 +1,276 @@
+"""A compiled model → `Robot`: bodies are links in MuJoCo's order, each placed by its joint.
+
+MuJoCo's joints move a body one after the other, each about a point of the body. A body with several joints, or whose
+last joint turns about a point other than the body's origin, is carried by links without mass, one a joint.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import PurePath
+from typing import Any
+
+from symgen.algebra.exact import Exact
+from symgen.errors import Problem, RobotFileError
+from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.joints import JointKind
+from symgen.robot.loads import bare_joints
+from symgen.robot.mjcf.couplings import Couplings, couplings
+from symgen.robot.mjcf.left_out import left_out
+from symgen.robot.mjcf.load import compiled, mujoco_package
+from symgen.robot.mjcf.meant import Meant
+from symgen.robot.model import BASE, NO_LIMITS, Drive, Frame, Inertia, Joint, Limits, Link, Placed, Robot, Vector
+from symgen.robot.names import free, identifier, label_problem, robot_problem, shortened
+from symgen.robot.orientation import matrix, turns_of
+from symgen.robot.placed import UP, split
+from symgen.robot.placement import Pose
+
+CONVENTION = "placed"
+UNNAMED = "MuJoCo Model"
+"""What MuJoCo calls a model that has no name."""
+
+_HERE: Vector = (ZERO, ZERO, ZERO)
+_MASSLESS = Inertia(ZERO, _HERE, (ZERO,) * 6, about_origin=False)
+PLACES = 18
+_LONG = 40
+
+_ORDER = "q has quaternions x y z w, where MuJoCo has w x y z"
+_RATES = {
+    JointKind.FLOATING: "rates are [v; w], both in the body's own axes, where MuJoCo has v in the world's",
+    JointKind.SPHERICAL: "rates are w in the body's own axes, as MuJoCo's",
+}
+
+
+def robot_of(content: bytes, source: str, *, snap: bool = True, independent: bool = False) -> Robot:
+    """The robot of the MJCF file at the path `source`, whose bytes are `content`.
+
+    With `snap` doubles are taken as what they stand for (see `meant`). With `independent` joints that equality
+    constraints couple to others move by themselves. Raises `InputError` and its kin for what is wrong with the file,
+    `EnvironmentFault` where the package mujoco is missing.
+    """
+    model, warnings = compiled(content, source)
+    problem = _nothing(model)
+    if problem:
+        raise RobotFileError(source, (Problem("worldbody", problem),))
+    try:
+        robot = _Building(model, source, snap, independent).robot()
+    except ValueError as error:  # numbers out of bounds
+        raise RobotFileError(source, (Problem("model", str(error)),)) from None
+    return replace(robot, notices=(*robot.notices, *(f"MuJoCo: {warning}" for warning in warnings)))
+
+
+def _nothing(model: Any) -> str:
+    if model.nbody == 1:
+        return "the file has no bodies; what stands in the worldbody itself does not move"
+    if not model.body_mass[1:].any() and not model.body_inertia[1:].any():
+        return "no body has a mass; every force would be zero"
+    return ""
+
+
+class _Building:
+    def __init__(self, model: Any, source: str, snap: bool, independent: bool) -> None:
+        self.mujoco = mujoco_package()
+        self.model = model
+        self.source = source
+        self.meant = Meant(snap)
+        self.renamed: list[str] = []
+        objects = self.mujoco.mjtObj
+        self.bodies = ["world", *self._labels(objects.mjOBJ_BODY, range(1, model.nbody), "body", {"base"})]
+        self.joints = self._labels(objects.mjOBJ_JOINT, range(model.njnt), "joint", set())
+        kinds = dict(zip(self.joints, map(self._kind, range(model.njnt)), strict=True))
+        self.coupled: Couplings = couplings(self.mujoco, model, kinds, self.meant, independent=independent)
+        self.links: list[Link] = []
+        self.link_names = {*self.bodies, "base"}
+        self.joint_names = set(self.joints)
+        self.of_body = {0: BASE}
+
+    def robot(self) -> Robot:
+        for body in range(1, self.model.nbody):
+            self._body(body)
+        name = self._name()
+        disabled = self._is_disabled("GRAVITY")
+        x, y, z = (self.meant.number(0.0 if disabled else value) for value in self.model.opt.gravity)
+        file = PurePath(self.source).name
+        robot = Robot(
+            name=name,
+            description="",
+            source=file if file.isprintable() else "",
+            convention=CONVENTION,
+            gravity=(x, y, z),
+            base=(),
+            links=tuple(self.links),
+            frames=tuple(self._sites()),
+        )
+        told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices]
+        told += left_out(self.mujoco, self.model, lambda joint: self.joints[joint])
+        return replace(robot, notices=(*told, *bare_joints(robot)))
+
+    # names -----------------------------------------------------------------------------------------
+
+    def _labels(self, kind: Any, indices: range, word: str, taken: set[str]) -> list[str]:
+        """The names of objects, made such that they differ and can be shown."""
+        given = {index: self.mujoco.mj_id2name(self.model, kind, index) or "" for index in indices}
+        taken = taken | {name for name in given.values() if label_problem(name) is None}
+        result = []
+        for index, name in given.items():
+            if label_problem(name) is not None:
+                cleaned = re.sub(r"[^A-Za-z0-9_]", "_", name) if name else f"{word}{index + (word != 'body')}"
+                label = free(cleaned, taken)
+                if name:
+                    self.renamed.append(f"the {word} {shortened(name, 40)!r} is called {label}")
+                name = label
+            result.append(name)
+        return result
+
+    def _name(self) -> str:
+        """The robot's name, made an identifier."""
+        given = bytes(self.model.names).partition(b"\0")[0].decode(errors="replace")
+        is_named = given not in ("", UNNAMED)
+        stem = PurePath(self.source).name.partition(".")[0]
+        name = identifier(given if is_named else stem or "robot")
+        name = name if robot_problem(name) is None else f"{name[:50]}_robot"
+        name = name if robot_problem(name) is None else "robot"
+        if name != given:
+            why = f"{given[:60]!r} is no identifier" if is_named else "the file names none"
+            self.renamed.insert(0, f"the robot is called {name}: {why}")
+        return name
+
+    # links -----------------------------------------------------------------------------------------
+
+    def _body(self, body: int) -> None:
+        """The links of a body, the last of them with its name, frame and inertia."""
+        name, place = self.bodies[body], f"body {self.bodies[body]}"
+        parent = self.of_body[int(self.model.body_parentid[body])]
+        pose = Pose(
+            self.meant.lengths(self.model.body_pos[body], place), self.meant.rpy(self.model.body_quat[body], place)
+        )
+        first, count = int(self.model.body_jntadr[body]), int(self.model.body_jntnum[body])
+        at = _HERE  # where the links so far have their origin, in the body's axes
+        for index in range(first, first + count):
+            joint = self._joint(index)
+            if joint.kind is JointKind.FLOATING:  # its q is where the body is in the world
+                pose = Pose(_HERE, _HERE)
+            elif joint.kind is not JointKind.PRISMATIC:
+                point = self.meant.lengths(self.model.jnt_pos[index], f"joint {joint.name}")
+                pose, at = _moved(pose, _difference(point, at)), point
+            is_last = index == first + count - 1 and at == _HERE
+            link = name if is_last else free(f"{name}_{joint.name}", self.link_names)
+            placed = Placed(pose.xyz, pose.rpy, self._axis(index, joint))
+            self._add(link, parent, joint, placed, self._inertia(body) if is_last else _MASSLESS)
+            parent, pose = len(self.links) - 1, Pose(_HERE, _HERE)
+        if not count or at != _HERE:
+            fixed = Joint(free(f"{name}_fixed", self.joint_names), JointKind.FIXED, ZERO)
+            pose = _moved(pose, _difference(_HERE, at))
+            self._add(name, parent, fixed, Placed(pose.xyz, pose.rpy, UP), self._inertia(body))
+        self.of_body[body] = len(self.links) - 1
+
+    def _add(self, name: str, parent: int, joint: Joint, placed: Placed, inertia: Inertia) -> None:
+        before, after = split(joint, placed, {})
+        self.links.append(Link(name, parent, joint, before, after, inertia, None, placed))
+
+    def _inertia(self, body: int) -> Inertia:
+        model = self.model
+        com = self.meant.lengths(model.body_ipos[body], f"mass centre of {self.bodies[body]}")
+        tensor = self.meant.tensor(model.body_inertia[body], model.body_iquat[body])
+        return Inertia(self.meant.number(model.body_mass[body]), com, tensor, about_origin=False)
+
+    def _sites(self) -> Iterator[Frame]:
+        """Named sites, frames of the links they stand on; those of the world are left out."""
+        model, taken = self.model, set(self.link_names)
+        for site in range(model.nsite):
+            name = self.mujoco.mj_id2name(model, self.mujoco.mjtObj.mjOBJ_SITE, site) or ""
+            body = int(model.site_bodyid[site])
+            if body and label_problem(name) is None:
+                place = f"site {name}"
+                pose = Pose(
+                    self.meant.lengths(model.site_pos[site], place), self.meant.rpy(model.site_quat[site], place)
+                )
+                yield Frame(free(name, taken), self.of_body[body], pose.placement())
+
+    # joints ----------------------------------------------------------------------------------------
+
+    def _kind(self, joint: int) -> JointKind:
+        types = self.mujoco.mjtJoint
+        kinds = {
+            types.mjJNT_FREE: JointKind.FLOATING,
+            types.mjJNT_BALL: JointKind.SPHERICAL,
+            types.mjJNT_SLIDE: JointKind.PRISMATIC,
+            types.mjJNT_HINGE: JointKind.REVOLUTE if self.model.jnt_limited[joint] else JointKind.CONTINUOUS,
+        }
+        return kinds[types(int(self.model.jnt_type[joint]))]
+
+    def _joint(self, index: int) -> Joint:
+        kind, name = self._kind(index), self.joints[index]
+        if kind.nv != 1:
+            return Joint(name, kind, ZERO)
+        start = self._coordinate(kind, self.model.qpos0[self.model.jnt_qposadr[index]])
+        mimic = self.coupled.followed.get(name)
+        offset = ZERO if start.is_zero else constant(-start.constant({}))
+        return Joint(name, kind, offset, self._drive(index, kind), limits=self._limits(index, kind), mimic=mimic)
+
+    def _coordinate(self, kind: JointKind, value: float) -> Expression:
+        """A value of the joint's q."""
+        return self.meant.number(value) if kind is JointKind.PRISMATIC else self.meant.angle(value)
+
+    def _axis(self, index: int, joint: Joint) -> Vector:
+        return self.meant.axis(self.model.jnt_axis[index], f"joint {joint.name}") if joint.nv == 1 else UP
+
+    def _drive(self, index: int, kind: JointKind) -> Drive:
+        model, row = self.model, int(self.model.jnt_dofadr[index])
+        stiffness = 0.0 if self._is_disabled("SPRING") else model.jnt_stiffness[index]
+        drive = Drive(
+            rotor_inertia=self.meant.number(model.dof_armature[row]),
+            viscous=self.meant.number(0.0 if self._is_disabled("DAMPER") else model.dof_damping[row]),
+            coulomb=self.meant.number(0.0 if self._is_disabled("FRICTIONLOSS") else model.dof_frictionloss[row]),
+            stiffness=self.meant.number(stiffness),
+        )
+        if not stiffness:
+            return drive
+        return replace(drive, rest=self._coordinate(kind, model.qpos_spring[model.jnt_qposadr[index]]))
+
+    def _limits(self, index: int, kind: JointKind) -> Limits:
+        if not self.model.jnt_limited[index]:
+            return NO_LIMITS
+        lower, upper = (self._coordinate(kind, value) for value in self.model.jnt_range[index])
+        return Limits(lower, upper)
+
+    def _is_disabled(self, what: str) -> bool:
+        """Whether an option of the model takes gravity, springs, dampers or friction away."""
+        flags, older = self.mujoco.mjtDisableBit, {"SPRING": "PASSIVE", "DAMPER": "PASSIVE"}
+        flag = getattr(flags, f"mjDSBL_{what}", None) or getattr(flags, f"mjDSBL_{older.get(what, what)}")
+        return bool(self.model.opt.disableflags & int(flag))
+
+    # notices ---------------------------------------------------------------------------------------
+
+    def _conventions(self) -> Iterator[str]:
+        """How q and the rates of free joints differ from MuJoCo's."""
+        for kind, rates in _RATES.items():
+            names = [link.joint.name for link in self.links if link.joint.kind is kind]
+            if names:
+                yield f"{kind.value} joints ({', '.join(names)}): {_ORDER}; {rates}"
+
+
+def _difference(one: Vector, other: Vector) -> Vector:
+    x, y, z = (constant(a.constant({}) - b.constant({})) for a, b in zip(one, other, strict=True))
+    return x, y, z
+
+
+def _moved(pose: Pose, shift: Vector) -> Pose:
+    """The pose after a shift along the axes it leads to; to 18 decimals where angles are no multiples of π."""
+    amounts = [entry.constant({}) for entry in shift]
+    if not any(amounts):
+        return pose
+    x, y, z = (
+        constant(_short(sum((entry * amount for entry, amount in zip(row, amounts, strict=True)), start.constant({}))))
+        for row, start in zip(matrix(turns_of(pose.rpy)), pose.xyz, strict=True)
+    )
+    return Pose((x, y, z), pose.rpy)
+
+
+def _short(value: Exact) -> Exact:
+    if value.rational is not None or len(value.plain()) < _LONG:
+        return value
+    return Exact.of(Fraction(round(value.midpoint() * 10**PLACES), 10**PLACES))
