@@ -32,6 +32,7 @@ CONVENTION = "placed"
 UNNAMED = "MuJoCo Model"
 """What MuJoCo calls a model that has no name."""
 
+_UNTURNED = (1.0, 0.0, 0.0, 0.0)
 _HERE: Vector = (ZERO, ZERO, ZERO)
 _MASSLESS = Inertia(ZERO, _HERE, (ZERO,) * 6, about_origin=False)
 PLACES = 18
@@ -172,9 +173,13 @@ class _Building:
         self.links.append(Link(name, parent, joint, before, after, inertia, None, placed))
 
     def _inertia(self, body: int) -> Inertia:
-        model = self.model
-        com = self.meant.lengths(model.body_ipos[body], f"mass centre of {self.bodies[body]}")
-        tensor = self.meant.tensor(model.body_inertia[body], model.body_iquat[body])
+        model, name = self.model, self.bodies[body]
+        same, frames = int(model.body_sameframe[body]), self.mujoco.mjtSameFrame
+        # MuJoCo computes with the body's own frame where that of its inertia is within 1e-6 of it.
+        is_same, is_turned = same == int(frames.mjSAMEFRAME_BODY), same != int(frames.mjSAMEFRAME_BODYROT)
+        com = _HERE if is_same else self.meant.lengths(model.body_ipos[body], f"mass centre of {name}")
+        axes = model.body_iquat[body] if is_turned and not is_same else _UNTURNED
+        tensor = self.meant.tensor(model.body_inertia[body], axes)
         return Inertia(self.meant.number(model.body_mass[body]), com, tensor, about_origin=False)
 
     def _sites(self) -> Iterator[Frame]:
