@@ -157,6 +157,14 @@ def test_files_convert_exactly_and_read_back(path):
     convert(library.load(path), "toml")
 
 
+def test_coupled_joints_meet_mujocos_constraint():
+    path = next(path for path in OWN if path.stem == "gripper")
+    twin = Twin(path, library.load(path), 5)
+    rows = (twin.data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)) & (twin.data.efc_id == 0)
+    assert rows.sum() == 1
+    assert abs(twin.data.efc_pos[rows]).max() < 1e-12
+
+
 def test_a_generated_module_has_mujocos_forces(tmp_path):
     path = next(path for path in OWN if path.stem == "gripper")
     module = symgen.generate(path, output=tmp_path, functions=["inverse_dynamics"], languages=["python"], states=1)
