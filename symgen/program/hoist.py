@@ -69,8 +69,12 @@ def _written(program: Program, places: dict[int, int], constants: Array) -> Prog
         return program
     kept: list[Instruction] = []
     new: dict[int, int] = {}
-    needed = {arg for i in program.instructions if i.dependence is Dependence.VARIABLE for arg in i.args}
-    needed.update(program.output_nodes())
+    needed = set(program.output_nodes())
+    for node in reversed(range(len(program.instructions))):
+        # What varies is kept, and constants that it is made of, such as the tanh of a number.
+        instruction = program.instructions[node]
+        if node not in places and (instruction.dependence is Dependence.VARIABLE or node in needed):
+            needed.update(instruction.args)
     for node, instruction in enumerate(program.instructions):
         if node in places:
             instruction = Instruction(Op.VARIABLE, name=constants.name, entry=places[node])
