@@ -115,8 +115,8 @@ name = "link1"                          # for messages, tables and frames
 # one has two coordinates, its turn and its slide.
 joint = "revolute"                      # or "prismatic", "helical", "cylindrical"; or "fixed": theta is a constant turn
 # joint_name = "shoulder"
-# A joint may follow another, q = ratio q' + offset, with mimic = {{ joint = "shoulder", ratio = 2, offset = 0 }}, and have
-# limits = {{ lower = -3, upper = 3, velocity = 2, effort = 50 }}, which are handed on to generated code.
+# A joint may follow another, q = ratio q' + offset, with mimic = {{ joint = "shoulder", ratio = 2, offset = 0 }}, and
+# have limits = {{ lower = -3, upper = 3, velocity = 2, effort = 50 }}, which are handed on to generated code.
 # offset = 0                            # rad or m, added to the joint's coordinate
 # direction = -1                        # the joint turns (or slides) the other way: the angle (length) is offset - q
 {keys}mass = "m"                              # kg
