@@ -70,7 +70,7 @@ def spoilt(right, spoil):
 def test_correct_functions_pass(name, setting):
     report = verify(robot(name), oracle_functions(robot(name), setting), 50, setting=setting)
     assert report.passed, str(report)
-    assert len(report.checks) == (68 if setting is PLAIN else 77)
+    assert len(report.checks) == (75 if setting is PLAIN else 84)
 
 
 @every_function
