@@ -30,6 +30,7 @@ def setting_of(derivation: Derivation, parameters: Mapping[str, float] | None = 
         wrenches=subject.wrenches,
         frames=subject.frames,
         axes=subject.axes,
+        given=subject.given,
         real=derivation.module.real,
         parameters=parameters,
         regressor=() if regressor is None else regressor.columns,

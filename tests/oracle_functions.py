@@ -3,7 +3,7 @@
 import functools
 
 from symgen.program.module import CONFIGURATIONS
-from symgen.verify import linear, manifold
+from symgen.verify import linear, manifold, masses
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
@@ -23,7 +23,8 @@ def bound(oracle, signature, setting):
         return functools.partial(getattr(manifold, signature.kind), oracle.robot)
     if signature.kind in LINEAR:
         return functools.partial(linear_function, oracle, signature, setting)
-    method, kind = getattr(oracle, signature.kind), signature.kind
+    kind = signature.kind
+    method = getattr(oracle, kind) if hasattr(oracle, kind) else functools.partial(getattr(masses, kind), oracle)
     state = sum(argument in ("q", "qd", "qdd", "tau") for argument in signature.arguments)
 
     def function(*args):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import pinocchio as pin
@@ -169,6 +169,11 @@ def full_cases(robot: Robot, setting: Setting, states: int = 100, seed: int = 0)
 
     add("inverse_dynamics", model.inverse_dynamics, ["q", "qd", "qdd"], gravity, wrenches)
     add("inertia_matrix", model.inertia_matrix, ["q"])
+    add("center_of_mass", model.center_of_mass, ["q"])
+    add("center_of_mass_jacobian", model.center_of_mass_jacobian, ["q"])
+    add("centroidal_momentum", model.centroidal_momentum, ["q", "qd"])
+    add("centroidal_momentum_matrix", model.centroidal_momentum_matrix, ["q"])
+    add("joint_wrench", model.joint_wrench, ["q", "qd", "qdd"], gravity, wrenches)
     add("coriolis_torque", model.coriolis_torque, ["q", "qd"])
     add("gravity_torque", model.gravity_torque, ["q"], gravity)
     add("bias_torque", model.bias_torque, ["q", "qd"], gravity)
@@ -211,8 +216,8 @@ Loads = Sequence[tuple[str, np.ndarray]]
 class Model:
     """A robot in Pinocchio; arrays (n,) in the order of the robot's coordinates, SI units.
 
-    Rotor inertia is Pinocchio's armature; friction, which Pinocchio has not, is added here. Loads are (frame, wrench)
-    pairs, moment and force of the environment on the frame, in its axes. Twists are [ω; v].
+    Rotor inertia is Pinocchio's armature; friction and springs, which Pinocchio has not, are added here. Loads are
+    (frame, wrench) pairs, moment and force of the environment on the frame, in its axes. Twists are [ω; v].
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -229,16 +234,24 @@ class Model:
     def inverse_dynamics(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> np.ndarray:
         self._pull(gravity)
         forces = pin.rnea(self.model, self._data, *self._permuted(q, qd, qdd), self._external(loads))
-        return self._back(forces) + self.friction(qd)
+        return self._back(forces) + self.drives(q, qd)
 
-    def friction(self, qd: np.ndarray) -> np.ndarray:
+    def drives(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         forces = []
-        for each, rate in zip(self.robot.velocities, qd, strict=True):
-            drive = each.joint.drive
-            smoothing = _number(self.robot, drive.smoothing)
-            direction = np.tanh(rate / smoothing) if smoothing else np.sign(rate)
-            forces.append(_number(self.robot, drive.viscous) * rate + _number(self.robot, drive.coulomb) * direction)
+        for drive, x, rate in zip(self._terms(), q, qd, strict=True):
+            direction = np.tanh(rate / drive["smoothing"]) if drive["smoothing"] else np.sign(rate)
+            levels = [1 / (1 + np.exp(-drive["slope"] * (v + drive["shift"]))) for v in (rate, 0)]
+            friction = (
+                drive["viscous"] * rate + drive["coulomb"] * direction + drive["sigmoid"] * (levels[0] - levels[1])
+            )
+            forces.append(friction + drive["stiffness"] * (x - drive["rest"]))
         return np.array(forces)
+
+    def _terms(self) -> list[dict[str, float]]:
+        drives = (each.joint.drive for each in self.robot.velocities)
+        return [
+            {each.name: _number(self.robot, getattr(drive, each.name)) for each in fields(drive)} for drive in drives
+        ]
 
     def bias_torque(self, q: np.ndarray, qd: np.ndarray, gravity=None) -> np.ndarray:
         self._pull(gravity)
@@ -254,32 +267,32 @@ class Model:
 
     def forward_dynamics(self, q, qd, tau, gravity=None, loads: Loads = ()) -> np.ndarray:
         self._pull(gravity)
-        state = self._permuted(q, qd, tau - self.friction(qd))
+        state = self._permuted(q, qd, tau - self.drives(q, qd))
         return self._back(pin.aba(self.model, self._data, *state, self._external(loads)))
 
     def friction_slope(self, qd: np.ndarray) -> np.ndarray:
         slopes = []
-        for each, rate in zip(self.robot.velocities, qd, strict=True):
-            drive = each.joint.drive
-            viscous, coulomb, smoothing = (
-                _number(self.robot, entry) for entry in (drive.viscous, drive.coulomb, drive.smoothing)
-            )
+        for drive, rate in zip(self._terms(), qd, strict=True):
+            smoothing, slope = drive["smoothing"], drive["slope"]
             steepness = (1 - np.tanh(rate / smoothing) ** 2) / smoothing if smoothing else 0
-            slopes.append(viscous + coulomb * steepness)
+            rise = slope / (2 * np.cosh(slope * (rate + drive["shift"]) / 2)) ** 2
+            slopes.append(drive["viscous"] + drive["coulomb"] * steepness + drive["sigmoid"] * rise)
         return np.array(slopes)
 
     def inverse_dynamics_derivatives(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> tuple[np.ndarray, ...]:
         self._pull(gravity)
         state, external = self._permuted(q, qd, qdd), self._external(loads)
         by_q, by_qd, _ = pin.computeRNEADerivatives(self.model, self._data, *state, external)
-        return self._both(by_q), self._both(by_qd) + np.diag(self.friction_slope(qd))
+        springs = np.diag([drive["stiffness"] for drive in self._terms()])
+        return self._both(by_q) + springs, self._both(by_qd) + np.diag(self.friction_slope(qd))
 
     def forward_dynamics_derivatives(self, q, qd, tau, gravity=None, loads: Loads = ()) -> tuple[np.ndarray, ...]:
         self._pull(gravity)
-        state, external = self._permuted(q, qd, tau - self.friction(qd)), self._external(loads)
+        state, external = self._permuted(q, qd, tau - self.drives(q, qd)), self._external(loads)
         by_q, by_qd, inverse = pin.computeABADerivatives(self.model, self._data, *state, external)
         by_q, by_qd, inverse = self._both(by_q), self._both(by_qd), self._symmetric(inverse)
-        return by_q, by_qd - inverse @ np.diag(self.friction_slope(qd)), inverse
+        springs = np.diag([drive["stiffness"] for drive in self._terms()])
+        return by_q - inverse @ springs, by_qd - inverse @ np.diag(self.friction_slope(qd)), inverse
 
     def regressor(self, columns, q, qd, qdd, gravity=None) -> np.ndarray:
         """Columns of links' parameters about the origins of frames on the joint axes."""
@@ -334,7 +347,38 @@ class Model:
 
     def potential_energy(self, q: np.ndarray, gravity=None) -> float:
         self._pull(gravity)
-        return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q))
+        springs = sum(
+            drive["stiffness"] * (x - drive["rest"]) ** 2 / 2 for drive, x in zip(self._terms(), q, strict=True)
+        )
+        return pin.computePotentialEnergy(self.model, self._data, *self._permuted(q)) + springs
+
+    def center_of_mass(self, q: np.ndarray) -> np.ndarray:
+        return pin.centerOfMass(self.model, self._data, *self._permuted(q))
+
+    def center_of_mass_jacobian(self, q: np.ndarray) -> np.ndarray:
+        J = pin.jacobianCenterOfMass(self.model, self._data, *self._permuted(q))
+        return self._back(J.reshape(3, -1).T).T
+
+    def centroidal_momentum(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        h = pin.computeCentroidalMomentum(self.model, self._data, *self._permuted(q, qd))
+        return np.concatenate([h.angular, h.linear])
+
+    def centroidal_momentum_matrix(self, q: np.ndarray) -> np.ndarray:
+        return self._columns(pin.computeCentroidalMap(self.model, self._data, *self._permuted(q)))
+
+    def joint_wrench(self, q, qd, qdd, gravity=None, loads: Loads = ()) -> np.ndarray:
+        """About the frames on the joints' axes, the last of those that make one joint."""
+        self._pull(gravity)
+        pin.rnea(self.model, self._data, *self._permuted(q, qd, qdd), self._external(loads))
+        moving = [link for link in self.robot.links if link.joint.nv]
+        forces = [self._data.f[self.model.getJointId(link.joint.coordinate_names[-1])] for link in moving]
+        places = [self._on_axis(link) for link in moving]
+        return np.array([_rows(place.actInv(force)) for place, force in zip(places, forces, strict=True)])
+
+    def _on_axis(self, link: Link) -> pin.SE3:
+        """The frame that the joint moves, without the table's constants on z in a standard table."""
+        further = self.robot.convention == "standard"
+        return _along(2, -_number(self.robot, link.row.b) if further else 0.0)
 
     def frame(self, name: str, q: np.ndarray) -> np.ndarray:
         """The transform (4, 4) from a named frame, or that of a link's row, to the base frame."""
@@ -388,6 +432,10 @@ class Model:
         result = np.empty_like(array)
         result[self._order] = array
         return result
+
+
+def _rows(force: pin.Force) -> np.ndarray:
+    return np.concatenate([force.angular, force.linear])
 
 
 # the model ------------------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ from symgen.robot.expression import parse
 from symgen.robot.model import Drive, Elementary, Frame, Robot
 
 DRIVES = (
-    ("0.0002", "100", "1.5", "0", "0"),
-    ("0", "1", "0.7", "0.4", "0"),
+    ("0.0002", "100", "1.5", "0", "0", "0.5", "3", "-0.2"),
+    ("0", "1", "0.7", "0.4", "0", "0", "0", "0", "40", "pi/5"),
     ("0.0003", "-71.5", "0", "0.6", "0.05"),
-    ("0.0001", "53", "0", "0", "0"),
+    ("0.0001", "53", "0", "0", "0", "0.6", "7", "0", "25"),
     ("0", "1", "0", "0", "0"),
 )
-"""Rotor inertia, gear ratio, viscous friction, Coulomb friction and its smoothing, joint after joint."""
+"""Rotor inertia, gear ratio, viscous friction, Coulomb friction and its smoothing, sigmoid friction with its slope and
+shift, stiffness and rest position, joint after joint."""
 
 
 def equipped(name: str) -> Robot:

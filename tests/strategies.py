@@ -272,13 +272,18 @@ def _rotation(rpy: list[float]) -> np.ndarray:
 
 def _driven(chance: Chance, link: Link) -> Link:
     """The link with a random drive in its joint, often without some of what a drive can have."""
-    rotor, viscous, coulomb = (chance.choose([True, True, False]) for _ in range(3))
+    rotor, viscous, coulomb, sigmoid, spring = (chance.choose([True, True, False]) for _ in range(5))
     drive = Drive(
         rotor_inertia=_decimal(chance, 0.0001, 0.01, rotor),
         gear_ratio=parse(chance.choose(["1", "50", "-72.5", "10*pi"])),
         viscous=_decimal(chance, 0.01, 2, viscous),
         coulomb=_decimal(chance, 0.01, 2, coulomb),
         smoothing=_decimal(chance, 0.01, 0.5, chance.choose([True, False])),
+        sigmoid=_decimal(chance, 0.01, 2, sigmoid),
+        slope=_decimal(chance, 0.1, 20, sigmoid),
+        shift=_decimal(chance, 0.01, 0.5, chance.choose([sigmoid, False])),
+        stiffness=_decimal(chance, 1, 100, spring),
+        rest=_decimal(chance, 0.1, 2, chance.choose([spring, False])),
     )
     return replace(link, joint=replace(link.joint, drive=drive))
 

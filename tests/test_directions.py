@@ -38,13 +38,17 @@ PER_JOINT = {
 
 
 def redirected(robot, directions):
-    """The robot with these directions of its moving joints."""
+    """The robot with these directions of its moving joints; what their drives do to the links stays as it is."""
     rest = iter(directions)
-    links = [
-        replace(link, joint=replace(link.joint, direction=next(rest))) if link.joint.nv else link
-        for link in robot.links
-    ]
+    links = [replace(link, joint=_turned(link.joint, next(rest))) if link.joint.nv else link for link in robot.links]
     return replace(robot, links=tuple(links))
+
+
+def _turned(joint, direction):
+    drive = joint.drive
+    if direction != joint.direction:
+        drive = replace(drive, rest=-drive.rest, shift=-drive.shift)
+    return replace(joint, direction=direction, drive=drive)
 
 
 def plain(robot):

@@ -171,10 +171,11 @@ def test_an_entry_without_oracle_is_refused(enter, robot):
 
 
 def test_every_function_has_an_oracle_and_a_claim_that_take_what_it_takes(robot):
-    scope = subject_of(robot, options.Options()).scope("base")
-    made = {item.name: item for item in registry.quantities(scope, options.FUNCTION_NAMES)}
+    names = {*options.FUNCTION_NAMES, *options.OPTIONAL}
+    scope = subject_of(robot, options.Options(given=(robot.joints[0].name,))).scope("base")
+    made = {item.name: item for item in registry.quantities(scope, names)}
     known = {entry.name: entry for entry in oracles.FUNCTIONS}
-    assert set(known) == set(FORMS) == set(made) == set(options.FUNCTION_NAMES)
+    assert set(known) == set(FORMS) == set(made) == names
     for name, item in made.items():
         assert known[name].arguments == tuple(each.name for each in item.inputs)
         assert (known[name].gravity, known[name].loads) == (item.gravity, item.loads)

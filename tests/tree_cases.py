@@ -49,10 +49,26 @@ class Case:
                 return [np.array([pin.computeKineticEnergy(self.model, self.data, self.at, v)])]
             case "potential_energy":
                 return [np.array([pin.computePotentialEnergy(self.model, self.data, self.at)])]
+            case "center_of_mass":
+                return [pin.centerOfMass(self.model, self.data, self.at)]
+            case "center_of_mass_jacobian":
+                return [pin.jacobianCenterOfMass(self.model, self.data, self.at) @ G]
+            case "centroidal_momentum":
+                return [(self.momentum_matrix() @ v)]
+            case "centroidal_momentum_matrix":
+                return [self.momentum_matrix() @ G]
+            case "joint_wrench":
+                pin.rnea(self.model, self.data, self.at, v, a)
+                forces = (self.data.f[joint] for joint in self.twin.joints)
+                return [np.array([[*force.angular, *force.linear] for force in forces])]
             case "inverse_dynamics_derivatives":
                 return self.slopes(lambda q, v: G.T @ pin.rnea(self.model, self.data, q, v, a))
             case "forward_dynamics_derivatives":
                 return [*self.slopes(self.accelerations), np.linalg.inv(inertia)]
+
+    def momentum_matrix(self):
+        """Angular momentum first, which Pinocchio has last."""
+        return pin.computeCentroidalMap(self.model, self.data, self.at)[[3, 4, 5, 0, 1, 2]]
 
     def accelerations(self, q, v):
         bias = self.G.T @ pin.nonLinearEffects(self.model, self.data, q, v)

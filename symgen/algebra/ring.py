@@ -117,14 +117,16 @@ class Ring:
         return self.circle(offset)
 
     def quaternion(self, index: int) -> tuple[RingElement, RingElement, RingElement, RingElement, RingElement]:
-        """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one."""
-        scalar = Generator(VARIABLE, "q", index + 3)
-        known = scalar.key in self._index
+        """x, y, z, w with w² = 1 − x² − y² − z² as a relation, and 2: the quaternion is taken to be a unit one.
+
+        If entries of it were variables before, the square of the first of these is what the relation replaces.
+        """
         w = self.variable("q", index + 3)
         x, y, z = (self.variable("q", index + k) for k in range(3))
-        if not known:
+        if index not in self.quaternions:
             self.quaternions.add(index)
-            self._relate({self._index[scalar.key]: 2}, w * w + x * x + y * y + z * z - 1)
+            leading = min(self._index[Generator(VARIABLE, "q", index + k).key] for k in range(4))
+            self._relate({leading: 2}, w * w + x * x + y * y + z * z - 1)
         return x, y, z, w, self.constant(2)
 
     def circle(self, value: RingElement) -> tuple[RingElement, RingElement]:
@@ -300,7 +302,6 @@ class Ring:
         known = generator.key in self._index
         inverse = self._generator(generator)
         if not known:
-            self.quaternions.add(index)
             self._relate({index: 1, self._index[generator.key]: 1}, self.at(index) * inverse - 1)
         return inverse
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.cli.arguments import JSON, ROBOT, loaded_robot
+from symgen.cli.arguments import JSON, ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 from symgen.derive.option_table import ALGORITHMS, OPTIONS, PARAMETERS, Option
 
@@ -108,7 +108,7 @@ class _Languages(click.Option):
 @click.option("--verbose", "-v", is_flag=True, help="Show every check and proof, and how forward dynamics is computed.")
 @JSON
 def generate(
-    robot: str,
+    robot: RobotArgument,
     output: str | None,
     lang: str | None,
     package: bool,
@@ -176,7 +176,13 @@ def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
 @click.option("--picture", metavar="FILE", help="Also draw bars into a .png, .svg or .pdf file.")
 @JSON
 def count_operations(
-    robot: str, options: Options, passes: bool, crossover: bool, style: str, picture: str | None, as_json: bool
+    robot: RobotArgument,
+    options: Options,
+    passes: bool,
+    crossover: bool,
+    style: str,
+    picture: str | None,
+    as_json: bool,
 ) -> None:
     """Count the operations of a robot's functions, beside published counts."""
     from symgen import api
@@ -234,7 +240,7 @@ def _write_picture(path: Path, picture: Picture, *, as_json: bool) -> None:
 @click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages whose code is run and compared, too")
 @_modelled
 @JSON
-def verify(robot: str, states: int, seed: int, lang: str | None, options: Options, as_json: bool) -> None:
+def verify(robot: RobotArgument, states: int, seed: int, lang: str | None, options: Options, as_json: bool) -> None:
     """Compare a robot's compiled module with an independent oracle, identities and block-form proofs."""
     from symgen import api
     from symgen.cli import summaries
@@ -249,7 +255,7 @@ def verify(robot: str, states: int, seed: int, lang: str | None, options: Option
         raise api.VerificationError(api.failure_text(made))
 
 
-def _made(robot: str, options: Options, **settings: Any) -> Generation:
+def _made(robot: RobotArgument, options: Options, **settings: Any) -> Generation:
     """The corridor run for a robot, with its progress and notices shown."""
     from symgen import api
 

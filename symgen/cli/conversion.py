@@ -1,4 +1,4 @@
-"""Robot files written for the user: one to begin with, and a robot converted to the other convention."""
+"""Robot files written for the user: one to begin with, and robots as other files or in the other convention."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from symgen.build.files import write_files
 from symgen.errors import InputError, InternalError
 from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.newton_euler import inverse_dynamics
-from symgen.robot.convert import converted
-from symgen.robot.model import Robot
+from symgen.robot.convert import CONVENTIONS, converted
+from symgen.robot.model import Drive, Link, Robot
 from symgen.robot.reader import read_text
 from symgen.robot.starter import robot_name, starter_text
+from symgen.robot.urdf.build import robot_of
+from symgen.robot.urdf.write import urdf_text
 from symgen.robot.writer import robot_text
 from symgen.verify.oracle import Oracle
 
@@ -28,30 +30,64 @@ BITS = 4096
 
 @dataclass(frozen=True)
 class Conversion:
-    """A robot, the same in another convention, its file, and the worst relative difference of their dynamics."""
+    """A robot, the same as its new file says it, the file, and the worst relative difference of their dynamics.
+
+    `losses`: what the file cannot say of the robot.
+    """
 
     given: Robot
     robot: Robot
     text: str
     error: float
+    losses: tuple[str, ...] = ()
 
 
-def convert(robot: Robot, convention: str) -> Conversion:
-    """`robot` with its table in another convention, checked: the text reads back, joint forces are the same.
+TARGETS = (*CONVENTIONS, "toml", "urdf")
+"""What robots are converted to: the other convention of a table, a robot file as it is, a URDF."""
 
-    Raises `InputError` for an unknown convention and `LimitError` for what has no table.
+
+def convert(robot: Robot, target: str) -> Conversion:
+    """`robot` as another file, checked: the text reads back as the same robot, or as one with the same joint forces.
+
+    `target` is one of `TARGETS`. Raises `LimitError` for what it cannot say.
     """
-    result = converted(robot, convention)
+    if target == "urdf":
+        return _to_urdf(robot)
+    result = robot if target == "toml" else converted(robot, target)
     text = _heading(robot, result) + robot_text(result)
     back = read_text(text, robot.name)
     if replace(back, notices=()) != replace(result, notices=()):
         raise InternalError(f"{robot.name}: the converted file does not read back as it was written")
-    error = _difference(Oracle(robot), Oracle(result))
+    return Conversion(robot, back, text, 0.0 if result is robot else _checked_difference(robot, result))
+
+
+def _to_urdf(robot: Robot) -> Conversion:
+    written = urdf_text(robot)
+    back = robot_of(written.text.encode(), f"{robot.name}.urdf")
+    same = replace(back, notices=(), source=robot.source, description=robot.description)
+    if same == replace(robot, notices=()):
+        return Conversion(robot, back, written.text, 0.0, written.losses)
+    # Gravity and what acts in the joints beside friction are among the losses.
+    bare = replace(robot, gravity=back.gravity, links=tuple(map(_without_rotor, robot.links)))
+    error = _checked_difference(bare, back)
+    return Conversion(robot, back, written.text, error, written.losses)
+
+
+def _without_rotor(link: Link) -> Link:
+    drive = Drive(viscous=link.joint.drive.viscous, coulomb=link.joint.drive.coulomb)
+    return replace(link, joint=replace(link.joint, drive=drive))
+
+
+def _checked_difference(one: Robot, other: Robot) -> float:
+    """By how much the joint forces of both differ, relative to their size; `InternalError` if by more than rounding."""
+    if one.nv == 0:
+        return 0.0
+    error = _difference(Oracle(one), Oracle(other))
     if not error < TOLERANCE:  # rounding, where large numbers cancel; balls know how much
-        error = _difference_of_balls(robot, result)
+        error = _difference_of_balls(one, other)
     if not error < TOLERANCE:
-        raise InternalError(f"{robot.name}: the converted robot's joint forces differ by {error:.1e} of their size")
-    return Conversion(robot, back, text, error)
+        raise InternalError(f"{one.name}: the converted robot's joint forces differ by {error:.1e} of their size")
+    return error
 
 
 def _heading(given: Robot, result: Robot) -> str:
@@ -67,7 +103,8 @@ def _difference(one: Oracle, other: Oracle) -> float:
 
 
 def _worst(one: Oracle, other: Oracle) -> float:
-    q, qd, qdd = np.random.default_rng(0).uniform(-3, 3, (3, STATES, one.robot.nv))
+    random = np.random.default_rng(0)
+    q, (qd, qdd) = random.uniform(-3, 3, (STATES, one.robot.nq)), random.uniform(-3, 3, (2, STATES, one.robot.nv))
     pairs = [
         (one.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd)),
         (one.inertia_matrix(q), other.inertia_matrix(q)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.cli.arguments import ROBOT, loaded_robot
+from symgen.cli.arguments import ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, progress_shown
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 )
 @click.option("--full", is_flag=True, help="Show every term of every entry of a matrix.")
 @click.option("--json", "as_json", is_flag=True, help="Print structure and symbols as JSON for a program.")
-def show(robot: str, quantity: str | None, indices: tuple[int, ...], **options: Any) -> None:
+def show(robot: RobotArgument, quantity: str | None, indices: tuple[int, ...], **options: Any) -> None:
     """Show closed forms: symgen show puma inertia_matrix 2 2.
 
     QUANTITY is a name; without one the quantities are listed. INDICES count from 1: first of the body or bodies of a

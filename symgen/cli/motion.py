@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.cli.arguments import JSON, ROBOT, loaded_robot
+from symgen.cli.arguments import JSON, ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _with_files(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--atol", type=_TOLERANCE, default=1e-12, show_default=True, help="Absolute error of a step.")
 @_with_files
 def simulate(
-    robot: str,
+    robot: RobotArgument,
     free_fall: float | None,
     duration: float | None,
     tau: str | None,
@@ -133,7 +133,7 @@ def simulate(
 @click.option("--to", "end", metavar="NUMBERS", help="Last positions (default: pi rad, or 0.1 m).")
 @_with_files
 def plot(
-    robot: str,
+    robot: RobotArgument,
     motion: str | None,
     duration: float | None,
     start: str | None,
@@ -219,7 +219,7 @@ def _is_file(text: str) -> bool:
 
 
 def _prepared(
-    robot: str, functions: Sequence[str], *options: tuple[str, str | None, Reader]
+    robot: RobotArgument, functions: Sequence[str], *options: tuple[str, str | None, Reader]
 ) -> tuple[DynamicsModule, list[Any]]:
     """The robot's module with these functions, and what options (name, text, reader) say of its joints."""
     from symgen import api

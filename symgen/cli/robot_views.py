@@ -13,6 +13,7 @@ from rich.text import Text
 
 from symgen.display.tables import grid_table, new_table, numbers
 from symgen.robot import tabular
+from symgen.robot.drives import FIELDS
 from symgen.robot.model import Elementary, Joint, Link, Robot
 from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import Floats, pose
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 
 def robot_view(robot: Robot) -> RenderableType:
     """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices."""
-    grids = [tabular.link_grid(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
-    if tabular.has_drives(robot):
-        grids.append(tabular.drive_grid(robot))
+    grids = [*tabular.link_grids(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
+    grids += tabular.joint_grids(robot)
     parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, *_rest_frames(robot)))
     parts += [
@@ -125,7 +125,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
         ],
         "parameters": {name: float(value) for name, value in robot.parameters},
         "links": links,
-        "drives": [_drive_summary(robot, joint) for joint in robot.joints],
+        "drives": [_drive_summary(robot, joint) for joint in (link.joint for link in robot.links) if joint.nv],
         "frames": [
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
@@ -136,15 +136,11 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
 
 
 def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
-    """Rotor and friction of a joint as numbers."""
+    """Rotor, friction and spring of a joint as numbers."""
     drive, values = joint.drive, robot.defaults
     return {
         "joint": joint.name,
-        "rotor_inertia": float(drive.rotor_inertia.constant(values)),
-        "gear_ratio": float(drive.gear_ratio.constant(values)),
-        "viscous_friction": float(drive.viscous.constant(values)),
-        "coulomb_friction": float(drive.coulomb.constant(values)),
-        "coulomb_smoothing": float(drive.smoothing.constant(values)),
+        **{key: float(getattr(drive, field).constant(values)) for key, field in FIELDS.items()},
     }
 
 

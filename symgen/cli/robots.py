@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from symgen.cli.arguments import JSON, ROBOT
+from symgen.cli.arguments import JSON, ROBOT, RobotArgument
 from symgen.cli.terminal import print_json, print_tables, show_notices
 
 _CONVENTIONS = click.Choice(["standard", "modified"])
@@ -46,11 +46,9 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @ROBOT
 @click.option("--base-parameters", is_flag=True, help="Show the base inertial parameters instead.")
 @JSON
-def info(robot: str, base_parameters: bool, as_json: bool) -> None:
+def info(robot: RobotArgument, base_parameters: bool, as_json: bool) -> None:
     """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
-    from symgen.robot.library import load
-
-    loaded = load(robot)  # before the rest is imported: what is wrong with a file shows sooner
+    loaded = robot.load()  # before the rest is imported: what is wrong with a file shows sooner
     from symgen.cli import robot_views as robots
 
     if base_parameters:
@@ -70,21 +68,27 @@ def info(robot: str, base_parameters: bool, as_json: bool) -> None:
 
 @click.command()
 @ROBOT
-@click.option("--to", "convention", type=_CONVENTIONS, required=True, help="The convention to convert to.")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(["standard", "modified", "toml", "urdf"]),
+    help="The convention of a table, a robot file (toml), or a URDF (default: as the file is called, else toml).",
+)
 @click.option(
     "--output", "-o", metavar="PATH", type=click.Path(path_type=Path), help="File (default: standard output)."
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
 @click.option("--frames", is_flag=True, help="Show joint axes and frames of both at q = 0, on the error stream.")
-def convert(robot: str, convention: str, output: Path | None, force: bool, frames: bool) -> None:
-    """Convert a robot's table between the standard and the modified convention, exactly."""
+def convert(robot: RobotArgument, target: str | None, output: Path | None, force: bool, frames: bool) -> None:
+    """Convert a robot exactly: a table to the other convention, any robot to a robot file or a URDF."""
     from symgen.cli import conversion
     from symgen.cli.conversion_view import conversion_table
-    from symgen.robot.library import load
 
-    loaded = load(robot)
+    loaded = robot.load()
     show_notices(loaded.notices)
-    result = conversion.convert(loaded, convention)
+    is_urdf = output is not None and output.suffix.lower() == ".urdf"
+    result = conversion.convert(loaded, target or ("urdf" if is_urdf else "toml"))
+    show_notices(tuple(f"not in the file: {loss}" for loss in result.losses))
     if frames:
         print_tables(conversion_table(loaded, result.robot), err=True)
         click.echo(f"joint forces of both differ by {result.error:.1e} of their size at most", err=True)

@@ -33,9 +33,8 @@ def results(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
 
 def _input(given: Input, robot: Robot) -> Argument:
     shape = (given.extent,)
-    return Argument(
-        given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, dimensions(shape, robot)
-    )
+    names = given.dimensions or dimensions(shape, robot)
+    return Argument(given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, names)
 
 
 def _output(made: Output, robot: Robot) -> Argument:

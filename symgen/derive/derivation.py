@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from symgen.derive.collection import without_cycles
 from symgen.derive.function import derived_function
 from symgen.derive.inertial_parameters import BASE_NOTE
 from symgen.derive.options import SYMBOLIC, Choice, Options
 from symgen.derive.records import record
-from symgen.derive.requested import regressor_of, requested
+from symgen.derive.requested import regressor_of, requested, undetermined
 from symgen.derive.search import Search
 from symgen.derive.subject import Subject, subject_of
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
+from symgen.mechanics.mass_centre import MasslessError
 from symgen.passes.pipeline import Step, optimise
 from symgen.program.counts import OperationCounts
 from symgen.program.graph import Graph
@@ -47,11 +49,13 @@ class Derivation:
         return OperationCounts({name: steps[-1].counts for name, steps in self.steps.items()}, self.module.name)
 
 
+@without_cycles()
 def derive(robot: Robot, options: Options | None = None, progress: Progress | None = None) -> Derivation:
     """The module of `robot`.
 
-    Raises `InputError` for unknown frames and parameters, and for functions that a joint without inertia does not
-    admit, if they were asked for by name; otherwise a notice says why they are left out.
+    Raises `InputError` for unknown frames and parameters, and for functions that a joint without inertia, a robot
+    without mass or base parameters do not admit, if they were asked for by name; otherwise a notice says why they are
+    left out.
     """
     options = options or Options()
     report = progress or (lambda text: None)
@@ -59,15 +63,15 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     search = Search(subject.mechanism(Graph()), options.effort)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
-    notices: list[str] = []
     choices: dict[str, Choice] = {}
     items = requested(subject, options)
+    notices = undetermined(subject, options)
     for item in items:
         report(f"deriving {item.name}")
         try:
             function, steps[item.name], choices[item.name] = derived_function(subject, item, options, search)
-        except ZeroPivotError as error:
-            text = _singular_text(robot, item.name, error.joint)
+        except (ZeroPivotError, MasslessError) as error:
+            text = _singular_text(robot, item.name, error)
             if options.functions is not None and item.kind in options.functions:
                 raise InputError(text) from None
             notices.append(text)
@@ -79,7 +83,13 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     return Derivation(subject, module, steps, tuple(notices), choices)
 
 
-def _singular_text(robot: Robot, function: str, joint: int) -> str:
+def _singular_text(robot: Robot, function: str, error: ZeroPivotError | MasslessError) -> str:
+    if isinstance(error, MasslessError):
+        return (
+            f"{robot.name}: {function} cannot be generated: the links that joints carry have no mass, so there is no "
+            f"centre of mass; give a link mass, or leave {function} out"
+        )
+    joint = error.joint
     name = robot.velocities[joint].name
     return (
         f"{robot.name}: {function} cannot be generated: the inertia of joint {joint + 1} ({name}) vanishes: no "

@@ -54,7 +54,8 @@ def derived_function(
 
 def _formulation_text(item: Quantity, chosen: Candidate) -> str:
     """How a program was derived, in words."""
-    parts = [chosen.formulation.text, "base inertial parameters" if item.framed and item.inertial else ""]
+    in_base = item.framed and item.inertial and item.grouped
+    parts = [chosen.formulation.text, "base inertial parameters" if in_base else ""]
     return "; ".join(part for part in (*parts, chosen.framing.text()) if part)
 
 
@@ -142,7 +143,9 @@ def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Fo
 def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:
     graph = Graph()
     mechanism = subject.mechanism(graph)
-    arrays = formulation.derive(reframed(mechanism, framing) if item.framed else mechanism)
+    if item.framed:
+        mechanism = reframed(mechanism, framing, in_base_parameters=item.grouped)
+    arrays = formulation.derive(mechanism)
     inputs = [Array(argument.name, argument.shape) for argument in arguments(subject, item)]
     outputs = [
         (Array(result.name, result.shape), list(array.reshape(-1)))

@@ -60,6 +60,23 @@ OPTIONS = (
         choices=(AUTO, "udu", "aba"),
     ),
     Option(
+        "hybrid_dynamics",
+        "choice",
+        AUTO,
+        "hybrid dynamics algorithm",
+        "Algorithm: part of the inertia matrix, articulated bodies, or the cheaper of the two.",
+        choices=(AUTO, "udu", "aba"),
+    ),
+    Option(
+        "given",
+        "names",
+        (),
+        "joint",
+        "Joints whose accelerations hybrid_dynamics is given and whose forces it finds, or `joints` for all but those "
+        "that move the base, or `base` for these; with it the function is generated.",
+        metavar="JOINTS",
+    ),
+    Option(
         "parameters",
         "parameters",
         NUMERIC,

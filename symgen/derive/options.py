@@ -8,12 +8,15 @@ from typing import TypedDict
 
 from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
-from symgen.mechanics.functions.registry import FUNCTIONS
+from symgen.mechanics.functions.registry import FUNCTIONS, optional
 from symgen.mechanics.reframing import CHOICES
 from symgen.mechanics.regressor import BASE_COLUMNS
 
-FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS)
-"""Names of all functions, in the order in which they are generated."""
+OPTIONAL = optional()
+"""Name of a function that is generated with an option, and not without → the option."""
+
+FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.name not in OPTIONAL)
+"""Names of all functions that need no option, in the order in which they are generated."""
 
 DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.usual)
 """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
@@ -21,6 +24,11 @@ DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if it
 __all__ = ["BASE", "NUMERIC", "PARAMETERS", "RUNTIME", "SYMBOLIC", "Options"]
 
 ALL = "all"
+
+_NEEDS_OPTION = (
+    "{name} needs the option {option}: of which joints the accelerations are given and the forces found, by name, such "
+    "as --{option} joint1,joint2; of the others the forces are given"
+)
 
 
 @dataclass(frozen=True)
@@ -67,8 +75,9 @@ class Options:
     """What is derived, and how.
 
     `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
-    them. `forward_dynamics`: "auto" takes the cheaper algorithm by count,
-    "udu" and "aba" force one. `parameters`: "numeric" bakes the numbers in, "runtime" makes
+    them. `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one, and so does
+    `hybrid_dynamics`. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
+    (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
     m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
     place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
@@ -80,6 +89,8 @@ class Options:
 
     functions: tuple[str, ...] | None = DEFAULTS["functions"]
     forward_dynamics: str = DEFAULTS["forward_dynamics"]
+    hybrid_dynamics: str = DEFAULTS["hybrid_dynamics"]
+    given: tuple[str, ...] = DEFAULTS["given"]
     parameters: str | tuple[str, ...] = DEFAULTS["parameters"]
     gravity: str = DEFAULTS["gravity"]
     wrenches: tuple[str, ...] = DEFAULTS["wrenches"]
@@ -111,13 +122,21 @@ class Options:
             if not self.functions:
                 raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")
             for name in self.functions:
-                choice("function", name, (*FUNCTION_NAMES, ALL))
+                choice("function", name, (*FUNCTION_NAMES, *OPTIONAL, ALL))
+                if name in OPTIONAL and name not in self._enabled:
+                    raise InputError(_NEEDS_OPTION.format(name=name, option=OPTIONAL[name]))
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The functions asked for, or the default ones, in the order of `FUNCTION_NAMES`."""
-        chosen = DEFAULT_FUNCTIONS if self.functions is None else self.functions
-        return FUNCTION_NAMES if ALL in chosen else tuple(name for name in FUNCTION_NAMES if name in chosen)
+        """The functions asked for, or the default ones; what an option enables is among all and among these."""
+        known = (*FUNCTION_NAMES, *self._enabled)
+        chosen = (*DEFAULT_FUNCTIONS, *self._enabled) if self.functions is None else self.functions
+        return known if ALL in chosen else tuple(name for name in known if name in chosen)
+
+    @property
+    def _enabled(self) -> tuple[str, ...]:
+        """The functions that an option which is given enables."""
+        return tuple(name for name, option in OPTIONAL.items() if getattr(self, option))
 
     @property
     def algorithms(self) -> Mapping[str, str]:
@@ -135,6 +154,8 @@ class Keywords(TypedDict, total=False):
 
     functions: str | Sequence[str] | None
     forward_dynamics: str
+    hybrid_dynamics: str
+    given: str | Sequence[str]
     parameters: str | Sequence[str]
     gravity: str
     wrenches: str | Sequence[str]

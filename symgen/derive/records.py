@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
-from symgen.program.module import FreeJoint, JointRecord, PositionRecord, Record
+from symgen.program.module import FreeJoint, JointRecord, LimitRecord, PositionRecord, Record
 from symgen.robot.model import BASE, JointCoordinate, JointPosition, Link, Robot
 from symgen.version import __version__
 
@@ -23,6 +24,7 @@ def record(robot: Robot) -> Record:
         gravity=f"({gravity}) m/s^2 in the base frame",
         table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
         generator=f"symgen {__version__}",
+        limits=tuple(_limits(robot)),
     )
 
 
@@ -43,6 +45,26 @@ def _position_record(each: JointPosition) -> PositionRecord:
     return PositionRecord(each.name, each.joint.kind.value, position.unit, position.neutral, position.move)
 
 
+_LIMITS = {
+    "lower": ("least position", -inf),
+    "upper": ("greatest position", inf),
+    "velocity": ("greatest velocity, either way", inf),
+    "effort": ("greatest force, either way", inf),
+}
+"""Limit → what it is, and the value where there is none."""
+
+
+def _limits(robot: Robot) -> Iterator[LimitRecord]:
+    """The kinds of limits that any joint has; only joints of one coordinate have limits."""
+    for name, (meaning, none) in _LIMITS.items():
+        given = {joint.name: getattr(joint.limits, name) for joint in robot.joints}
+        if any(value is not None for value in given.values()):
+            entries = robot.positions if name in ("lower", "upper") else robot.velocities
+            known = (given[entry.joint.name] for entry in entries)
+            values = (none if value is None else float(value.constant(robot.defaults)) for value in known)
+            yield LimitRecord(name, meaning, tuple(values))
+
+
 def _free_joints(robot: Robot) -> Iterator[FreeJoint]:
     q = v = 0
     for joint in robot.joints:
@@ -57,6 +79,12 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     parts = [f"{index + 1:2d} {link.name}: {link.joint.kind.value}"]
     if link.parent != index - 1:
         parts.append("on " + ("base" if link.parent == BASE else robot.links[link.parent].name))
+    if link.placed is not None:
+        axis = [("axis", link.placed.axis)] if link.joint.nv else []
+        vectors = [("xyz", link.placed.xyz), ("rpy", link.placed.rpy), *axis]
+        parts += [f"{name} = ({', '.join(map(str, v))})" for name, v in vectors if not all(e.is_zero for e in v)]
+        entries = [("offset", link.joint.offset), *((key, getattr(link.joint, key)) for key in link.joint.kind.keys)]
+        parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     if link.row is not None:
         row = link.row
         along = "b" if robot.convention == "standard" else "d"
@@ -69,5 +97,7 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")
     drive = link.joint.drive
     entries = [("rotor", drive.rotor_inertia), ("viscous", drive.viscous), ("coulomb", drive.coulomb)]
+    entries += [("sigmoid", drive.sigmoid), ("slope", drive.slope), ("shift", drive.shift)]
+    entries += [("stiffness", drive.stiffness), ("rest", drive.rest)]
     parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
     return ", ".join(parts)

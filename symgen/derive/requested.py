@@ -17,10 +17,34 @@ from symgen.program.program import Array
 
 
 def requested(subject: Subject, options: Options) -> list[Quantity]:
-    """The quantities that are asked for, in order; `InputError` where frames make two functions have one name."""
+    """The quantities that are asked for, in order, but for those that base parameters do not determine.
+
+    `InputError` where frames make two functions have one name, and for such a quantity that was asked for by name.
+    """
     scope = subject.scope(options.regressor)
     _check_names(subject, list(registry.names(scope)))
-    return [_as_determined(subject, item) for item in registry.quantities(scope, options.wanted)]
+    items = list(registry.quantities(scope, options.wanted))
+    for item in items:
+        if not _is_determined(subject, item) and options.functions is not None and item.kind in options.functions:
+            raise InputError(_undetermined_text(subject, item.name))
+    return [_as_determined(subject, item) for item in items if _is_determined(subject, item)]
+
+
+def undetermined(subject: Subject, options: Options) -> list[str]:
+    """A line for each function that is left out because base parameters do not determine it."""
+    items = registry.quantities(subject.scope(options.regressor), options.wanted)
+    return [_undetermined_text(subject, item.name) for item in items if not _is_determined(subject, item)]
+
+
+def _is_determined(subject: Subject, item: Quantity) -> bool:
+    return subject.base is None or item.grouped
+
+
+def _undetermined_text(subject: Subject, function: str) -> str:
+    return (
+        f"{subject.robot.name}: {function} cannot be generated: base inertial parameters do not determine it, since it "
+        f"depends on inertia that acts on no joint; take other parameters than the base ones, or leave {function} out"
+    )
 
 
 def _as_determined(subject: Subject, item: Quantity) -> Quantity:

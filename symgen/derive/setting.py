@@ -14,6 +14,7 @@ def setting_of(derivation: Derivation) -> Setting:
         wrenches=subject.wrenches,
         frames=subject.frames,
         axes=subject.axes,
+        given=subject.given,
         base=subject.base_columns,
         real=derivation.module.real,
         regressor=regressor.columns if regressor is not None else (),

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from symgen.algebra.domain import Domain
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
 from symgen.derive.options import BASE, PARAMETERS, RUNTIME, Options
+from symgen.derive.split import given_velocities
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Mechanism, instantiate
-from symgen.program.graph import Graph
+from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
@@ -25,7 +26,7 @@ class Subject:
     """A robot with what is symbolic in it, and the inputs that the options add.
 
     `parameters` stay symbols: parameters of the robot or, with `base`, the base inertial parameters, which then stand
-    for the inertia of all links.
+    for the inertia of all links. `given`: indices of the velocities whose accelerations hybrid dynamics is given.
     """
 
     robot: Robot
@@ -35,6 +36,7 @@ class Subject:
     runtime_gravity: bool
     frames: tuple[tuple[str, str], ...]
     axes: str
+    given: tuple[int, ...] = ()
     exact_inertias: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
@@ -63,11 +65,23 @@ class Subject:
 
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""
-        return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()))
+        names = tuple(each.name for each in self.robot.velocities)
+        return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number, self.given, names)
+
+
+def _number(scalar: Scalar) -> float | None:
+    """The value of a scalar of a graph that is constant."""
+    value = scalar.graph.nodes[scalar.node].value
+    return None if value is None else scalar.sign * float(value)
 
 
 def subject_of(robot: Robot, options: Options) -> Subject:
-    """The subject; `InputError` for unknown frames and parameters."""
+    """The subject; `InputError` for unknown frames and parameters, and for a robot that nothing moves."""
+    if not robot.nv:
+        raise InputError(
+            f"{robot.name}: no joint moves any of its {len(robot.links)} links, so there is no dynamics to generate; "
+            "give a joint a kind that moves, or let the base move (base = floating)"
+        )
     runtime_gravity = options.gravity == RUNTIME
     known = {frame.name for frame in robot.all_frames}
     _check_frames(robot, options.wrenches, known)
@@ -79,8 +93,9 @@ def subject_of(robot: Robot, options: Options) -> Subject:
     frames = options.frames or default_frames(robot)
     _check_frames(robot, frames, known)
     pairs = tuple(zip(frames, frame_identifiers(frames), strict=True))
+    given = given_velocities(robot, options.given)
     robot, parameters, base = _symbols(robot, options)
-    return Subject(robot, parameters, base, wrenches, runtime_gravity, pairs, options.axes)
+    return Subject(robot, parameters, base, wrenches, runtime_gravity, pairs, options.axes, given)
 
 
 def _symbols(robot: Robot, options: Options) -> tuple[Robot, tuple[Parameter, ...], InertialParameters | None]:

@@ -58,6 +58,10 @@ def function_text(function: Function) -> FunctionText:
     )
 
 
+_TABLES = {"placed": "Links: placed by xyz (m) and rpy (rad) in their parents' frames, joint axes in the links' own"}
+"""What stands above links that are no rows of a table."""
+
+
 def argument_text(argument: Argument) -> str:
     """One line: name, shape, meaning and unit of an argument."""
     shape = " x ".join(map(str, argument.shape)) or "1"
@@ -72,7 +76,7 @@ def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
     lines = [f"Robot: {record.robot}" + (f", {record.description}" if record.description else "")]
     if record.source:
         lines.append(f"Data: {record.source}")
-    lines += [f"Table: {record.convention} Denavit-Hartenberg", *record.table]
+    lines += [_TABLES.get(record.convention, f"Table: {record.convention} Denavit-Hartenberg"), *record.table]
     lines.append(f"Gravity: {record.gravity}")
     lines += free_lines(record) if record.free else _joint_lines(record)
     return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
@@ -125,6 +129,8 @@ def free_notes(record: Record) -> list[str]:
     """What the entries of q and of velocities of free joints mean, in sentences."""
     notes = [f"Joint {joint.name} is {joint.kind}: {_FREE[joint.kind]}." for joint in record.free]
     rates = []
+    if any(joint.kind == "floating" for joint in record.free):
+        notes.append("Twists of other frames, such as Jacobians give, have the angular velocity first.")
     if any("x" in joint.positions for joint in record.free):
         rates.append("that of a position is R v, with R the link's orientation and v its velocity in own axes")
     if any(joint.quaternion is not None for joint in record.free):

@@ -195,9 +195,9 @@ class ArticulatedForms(DynamicForms):
     # forward dynamics ------------------------------------------------------------------------------
 
     @cached_property
-    @quantity(r"\phi", "joint forces less convective inertia, gravity and friction", FORCE)
+    @quantity(r"\phi", "joint forces less convective inertia, gravity, friction and springs", FORCE)
     def phi(self) -> Form:
-        """φ = τ − C q̇ − gravity (− friction), nv: what is left to accelerate (1999, eq. (33))."""
+        """φ = τ − C q̇ − gravity (− friction − springs), nv: what is left to accelerate (1999, eq. (33))."""
         return self._of_joints("phi", (self._nv,), lambda it: it.phi)
 
     @cached_property

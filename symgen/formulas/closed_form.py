@@ -14,6 +14,7 @@ from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, filled, gene
 from symgen.formulas.form import Family, Form
 from symgen.formulas.robot_in_ring import FormStyle
 from symgen.robot.library import load
+from symgen.robot.loads import check_moves
 from symgen.robot.model import Robot
 
 __all__ = ["CATALOGUE", "ClosedForm", "FormStyle", "closed_form"]
@@ -42,7 +43,9 @@ def closed_form(
     choices = FormStyle(
         parameters if isinstance(parameters, str) else names("parameter", parameters), inertia, angles, reference, axes
     )
-    return ClosedForm(load(robot), choices)
+    loaded = load(robot)
+    check_moves(loaded)
+    return ClosedForm(loaded, choices)
 
 
 class ClosedForm(ArticulatedForms):

@@ -138,7 +138,7 @@ class DynamicForms(KinematicForms):
     @cached_property
     @of_function(forces.INVERSE_DYNAMICS, "joint forces")
     def inverse_dynamics(self) -> Form:
-        """τ = I q̈ + h + gravity (+ friction), nv, of q, q̇ and q̈; rotors and friction included."""
+        """τ = I q̈ + h + gravity (+ friction + springs), nv, of q, q̇ and q̈; rotors included."""
         return self._form("inverse_dynamics", (self._nv,), lambda: whole_inverse_dynamics(self._mechanism))
 
     @property
@@ -157,7 +157,7 @@ class DynamicForms(KinematicForms):
     @cached_property
     @of_function(energies.POTENTIAL_ENERGY, "potential energy; zero were all mass at the base frame's origin")
     def potential_energy(self) -> Form:
-        """V = −g · Σ m c (J); with base parameters, but for a constant."""
+        """V = −g · Σ m c (+ ½ Σ K x² of springs) (J); with base parameters, but for a constant."""
         return self._form(
             "potential_energy", (), lambda: energy.potential_energy(self._mechanism, self._mechanism.gravity)
         )

@@ -100,17 +100,17 @@ def forward_dynamics(mechanism: Mechanism, forces: Sequence[Scalar]) -> list[Sca
         for column, i in reversed(list(zip(body.subspace, body.velocities, strict=True))):
             psi_hat = inertia.times(column)
             _, inverse = reciprocal(domain, i, dot(column, psi_hat) + body.drive.rotor_inertia)
-            psi = _named(domain, f"psi{i + 1}", psi_hat * inverse)
+            psi = named_wrench(domain, f"psi{i + 1}", psi_hat * inverse)
             rest = domain.define(f"phi{i + 1}", forces[i] - dot(column, wrench))
             inertia = inertia.less(psi_hat, psi)
             wrench = wrench + psi * rest
             eliminated[index].insert(0, _Eliminated(i, column, psi, rest * inverse))
         if body.parent != BASE:
             parent = mechanism.bodies[body.parent]
-            inertias[body.parent] = _named_blocks(domain, parent, inertias[body.parent] + inertia.moved(body))
+            inertias[body.parent] = named_blocks(domain, parent, inertias[body.parent] + inertia.moved(body))
             moment, force = carry(domain, body, wrench[:3], wrench[3:])
             total = wrenches[body.parent] + vector([*moment, *force])
-            wrenches[body.parent] = _named(domain, f"eta{parent.label}", total)
+            wrenches[body.parent] = named_wrench(domain, f"eta{parent.label}", total)
     return _accelerations(mechanism, eliminated)
 
 
@@ -120,23 +120,30 @@ def _accelerations(mechanism: Mechanism, eliminated: list[list[_Eliminated]]) ->
     result: list[Scalar] = [None] * mechanism.nv
     motions: list[Vector] = []
     for body, columns in zip(mechanism.bodies, eliminated, strict=True):
-        motion = zeros(domain, 6)
-        if body.parent != BASE:
-            outer = motions[body.parent]
-            linear = outer[3:] + cross(outer[:3], body.position)
-            motion = vector([*body.rotation.to_child(outer[:3]), *body.rotation.to_child(linear)])
+        motion = carried_motion(mechanism, body, motions)
         for item in columns:
             result[item.index] = domain.define(f"qdd{item.index + 1}", item.drive - dot(item.psi, motion))
             motion = motion + item.column * result[item.index]
-        motions.append(_named(domain, f"mu{body.label}", motion))
+        motions.append(named_wrench(domain, f"mu{body.label}", motion))
     return result
 
 
-def _named(domain: Domain, name: str, values: Vector) -> Vector:
+def carried_motion(mechanism: Mechanism, body: Body, motions: Sequence[Vector]) -> Vector:
+    """A_i,i−1 μ̃: the part of a body's twist rate, 6, that it has of its carrier; `motions` are the earlier bodies'."""
+    if body.parent == BASE:
+        return zeros(mechanism.domain, 6)
+    outer = motions[body.parent]
+    linear = outer[3:] + cross(outer[:3], body.position)
+    return vector([*body.rotation.to_child(outer[:3]), *body.rotation.to_child(linear)])
+
+
+def named_wrench(domain: Domain, name: str, values: Vector) -> Vector:
+    """A vector of 6 with its entries named."""
     return vector([*named(domain, f"{name}_n", values[:3]), *named(domain, f"{name}_f", values[3:])])
 
 
-def _named_blocks(domain: Domain, body: Body, inertia: ArticulatedInertia) -> ArticulatedInertia:
+def named_blocks(domain: Domain, body: Body, inertia: ArticulatedInertia) -> ArticulatedInertia:
+    """The inertia with its entries named after the body."""
     blocks = []
     for letter, block in (("I", inertia.angular), ("H", inertia.coupling), ("M", inertia.linear)):
         result = block.copy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.algebra.domain import Scalar, Vector, cross, dot, vector
+from symgen.algebra.domain import Scalar, Vector, cross, dot, is_zero, vector
 from symgen.mechanics.kinematics import twists
 from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.model import BASE
@@ -24,7 +24,10 @@ def kinetic_energy(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Scalar:
 
 
 def potential_energy(mechanism: Mechanism, gravity: Vector) -> Scalar:
-    """−g · Σ m c, zero with all mass at the base's origin; first moments are summed from the tips inward."""
+    """−g · Σ m c + ½ Σ K x² of springs, zero with all mass at the base's origin and all springs slack.
+
+    First moments are summed from the tips inward.
+    """
     domain = mechanism.domain
     moments = [(body.inertia.mass, body.inertia.first_moment) for body in mechanism.bodies]
     total = domain.constant(0)
@@ -37,4 +40,7 @@ def potential_energy(mechanism: Mechanism, gravity: Vector) -> Scalar:
         else:
             outer_mass, outer = moments[body.parent]
             moments[body.parent] = (outer_mass + mass, outer + moment)
+    for body in mechanism.bodies:
+        if not is_zero(body.drive.stiffness):
+            total = total + body.drive.spring * body.drive.stretch / domain.constant(2)
     return total

@@ -21,17 +21,21 @@ class Factors:
     reciprocals: tuple[Scalar, ...]
 
 
-def factorize(domain: Domain, matrix: Matrix) -> Factors:
-    """The factors of a symmetric positive definite matrix; `ZeroPivotError` where a pivot is the constant 0."""
+def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = None) -> Factors:
+    """The factors of a symmetric positive definite matrix; `ZeroPivotError` where a pivot is the constant 0.
+
+    `joints`: the indices of the joints that its rows belong to, if they are not all.
+    """
     n = len(matrix)
+    joints = range(n) if joints is None else joints
     rest = matrix.copy()
     U = identity(domain, n)
     pivots: list[Scalar] = [None] * n
     reciprocals: list[Scalar] = [None] * n
     for k in reversed(range(n)):
-        pivots[k], reciprocals[k] = reciprocal(domain, k, rest[k, k])
+        pivots[k], reciprocals[k] = reciprocal(domain, joints[k], rest[k, k])
         for i in range(k):
-            U[i, k] = domain.define(f"u{i + 1}_{k + 1}", rest[i, k] * reciprocals[k])
+            U[i, k] = domain.define(f"u{joints[i] + 1}_{joints[k] + 1}", rest[i, k] * reciprocals[k])
         for i in reversed(range(k)):
             for j in range(i + 1):
                 rest[i, j] = rest[j, i] = rest[i, j] - U[i, k] * rest[j, k]

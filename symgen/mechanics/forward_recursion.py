@@ -29,11 +29,11 @@ class ForwardRecursion:
 
 
 def driving_forces(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Vector:
-    """φ = τ − C q̇ − gravity − friction, nv: what joint forces have left to accelerate (1999, section 5.2)."""
+    """φ = τ − C q̇ − gravity − friction − springs, nv: what joint forces have left to accelerate (1999, section 5.2)."""
     domain = mechanism.domain
     tau = [domain.variable("tau", index) for index in range(mechanism.nv)]
     motions = body_motions(mechanism, velocity, list(zeros(domain, mechanism.nv)), mechanism.gravity)
-    phi = [force - friction for force, friction in zip(tau, mechanism.friction(velocity), strict=True)]
+    phi = [force - drag for force, drag in zip(tau, mechanism.drive_forces(velocity), strict=True)]
     for body, (moment, force) in zip(mechanism.bodies, carried_wrenches(mechanism, motions), strict=True):
         for column, index in zip(body.subspace, body.velocities, strict=True):
             phi[index] = phi[index] - dot(column[:3], moment) - dot(column[3:], force)

@@ -110,8 +110,9 @@ def _entries(kind: JointKind, positions: Sequence[int], domain: Domain) -> dict[
 
 
 def _point(kind: JointKind, positions: Sequence[int], domain: Domain) -> Vector | None:
-    entries = _entries(kind, positions, domain)
-    if not {"x", "y", "z"}.intersection(entries):
+    places = {each.name: q for each, q in zip(kind.positions, positions, strict=True)}
+    entries = {axis: domain.variable("q", places[axis]) for axis in "xyz" if axis in places}
+    if not entries:
         return None
     return vector(entries.get(axis, domain.constant(0)) for axis in "xyz")
 

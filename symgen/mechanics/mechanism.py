@@ -9,7 +9,7 @@ mass, first moment and second moment, whatever the convention of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +24,7 @@ from symgen.mechanics.joints import motions
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import Expression, constant
 from symgen.robot.joints import Coordinate, JointKind
-from symgen.robot.model import BASE, Drive, Elementary, Frame, Inertia, Link, Placement, Robot
+from symgen.robot.model import BASE, Elementary, Frame, Inertia, Joint, Link, Placement, Robot
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class Body:
     coordinate has slid it, None if it does not. `is_between`: a massless body between two motions of one joint.
     `is_ball`: the joint turns about several axes through one point, by one motion or one after the other. `ratio`: of
     its own coordinate to the one in q, if the joint follows another.
-    `in_moments` says that recursions take second moments instead of the inertia tensor, where they can.
+    `in_moments` says that recursions take second moments instead of the inertia tensor, where they can. `joint_axes`:
+    the orientation of the joint's own axes, as they move with the body, in the body's frame.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Body:
     is_ball: bool = False
     ratio: Scalar | None = None
     in_moments: bool = False
+    joint_axes: Rotation = field(default_factory=Rotation)
 
     @property
     def is_free(self) -> bool:
@@ -72,26 +74,51 @@ class Body:
 
 @dataclass(frozen=True)
 class DriveTerms:
-    """What acts in a joint itself: rotor inertia as the joint sees it, viscous and Coulomb friction, its smoothing."""
+    """What acts in a joint itself, by its own coordinate: rotor inertia as the joint sees it, friction, a spring.
+
+    `viscous`, `coulomb` with its `smoothing`, `sigmoid` with its `slope` and `shift`, and `stiffness` are as in
+    `Drive`; `stretch` is how far the coordinate is from where the spring is slack.
+    """
 
     rotor_inertia: Scalar
     viscous: Scalar
     coulomb: Scalar
     smoothing: Scalar | None
+    sigmoid: Scalar
+    slope: Scalar
+    shift: Scalar
+    stiffness: Scalar
+    stretch: Scalar
+
+    @property
+    def spring(self) -> Scalar:
+        """The force that the spring asks of the drive."""
+        return self.stiffness * self.stretch
 
     def friction(self, domain: Domain, rate: Scalar) -> Scalar:
         """The force that friction asks of the drive at the joint velocity `rate`."""
-        if is_zero(self.coulomb):
-            return self.viscous * rate
-        direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
-        return self.viscous * rate + self.coulomb * direction
+        total = self.viscous * rate
+        if not is_zero(self.coulomb):
+            direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
+            total = total + self.coulomb * direction
+        if not is_zero(self.sigmoid):
+            # 1/(1 + exp(−x)) = (1 + tanh(x/2))/2
+            half = domain.constant(1) / domain.constant(2)
+            rise = domain.tanh(half * self.slope * (rate + self.shift)) - domain.tanh(half * self.slope * self.shift)
+            total = total + half * self.sigmoid * rise
+        return total
 
     def friction_slope(self, domain: Domain, rate: Scalar) -> Scalar:
         """The derivative of `friction` by the velocity; that of the sign counts as 0."""
-        if is_zero(self.coulomb) or self.smoothing is None:
-            return self.viscous
-        direction = domain.tanh(rate / self.smoothing)
-        return self.viscous + self.coulomb / self.smoothing * (domain.constant(1) - direction * direction)
+        one, total = domain.constant(1), self.viscous
+        if not is_zero(self.coulomb) and self.smoothing is not None:
+            direction = domain.tanh(rate / self.smoothing)
+            total = total + self.coulomb / self.smoothing * (one - direction * direction)
+        if not is_zero(self.sigmoid):
+            half = one / domain.constant(2)
+            level = domain.tanh(half * self.slope * (rate + self.shift))
+            total = total + half * half * self.sigmoid * self.slope * (one - level * level)
+        return total
 
 
 @dataclass(frozen=True)
@@ -141,11 +168,18 @@ class Mechanism:
         """The rotor inertia seen by each joint velocity."""
         return self._drives(lambda body, _: _twice(body, body.drive.rotor_inertia))
 
-    def friction(self, velocity: Sequence[Scalar]) -> list[Scalar]:
-        """The friction force of each joint velocity."""
-        return self._drives(
-            lambda body, index: _once(body, body.drive.friction(self.domain, _once(body, velocity[index])))
-        )
+    def drive_forces(self, velocity: Sequence[Scalar]) -> list[Scalar]:
+        """What friction and springs ask of the drives of each joint velocity."""
+        return self._drives(lambda body, index: _once(body, self._drive_force(body, velocity[index])))
+
+    def _drive_force(self, body: Body, rate: Scalar) -> Scalar:
+        friction = body.drive.friction(self.domain, _once(body, rate))
+        return friction if is_zero(body.drive.stiffness) else friction + body.drive.spring
+
+    @property
+    def stiffnesses(self) -> list[Scalar]:
+        """The derivative of what springs ask of each joint velocity's drives by its coordinate."""
+        return self._drives(lambda body, _: _twice(body, body.drive.stiffness))
 
     def friction_slopes(self, velocity: Sequence[Scalar]) -> list[Scalar]:
         """The derivative of each joint velocity's friction force by that velocity."""
@@ -338,12 +372,13 @@ class _Instantiation:
                     subspace=move.columns,
                     velocities=tuple(own),
                     inertia=self._turned(inertia, move.after) if is_last else no_inertia(self.domain),
-                    drive=self._drive(link.joint.drive),
+                    drive=self._drive(link.joint, q),
                     shift=move.shift,
                     label=f"{index + 1}" if is_last else f"{index + 1}{_LETTERS[number]}",
                     is_between=not is_last,
                     is_ball=link.joint.kind.is_ball,
                     ratio=None if link.joint.mimic is None else self.domain.constant(link.joint.ratio),
+                    joint_axes=move.after,
                 )
             )
             carrier = len(self.bodies) - 1
@@ -355,14 +390,27 @@ class _Instantiation:
         """An inertia known in the joint's axes, which have this orientation in the moved frame."""
         return inertia.moved(axes, zeros(self.domain, 3)) if axes.turns else inertia
 
-    def _drive(self, drive: Drive) -> DriveTerms:
+    def _drive(self, joint: Joint, q: slice) -> DriveTerms:
+        drive = joint.drive
         ratio = self.fixed.scalar(drive.gear_ratio)
         return DriveTerms(
             rotor_inertia=self.fixed.scalar(drive.rotor_inertia) * ratio * ratio,
             viscous=self.fixed.scalar(drive.viscous),
             coulomb=self.fixed.scalar(drive.coulomb),
             smoothing=None if drive.smoothing.is_zero else self.fixed.scalar(drive.smoothing),
+            sigmoid=self.fixed.scalar(drive.sigmoid),
+            slope=self.fixed.scalar(drive.slope),
+            shift=self.fixed.scalar(drive.shift),
+            stiffness=self.fixed.scalar(drive.stiffness),
+            stretch=self.domain.constant(0) if drive.stiffness.is_zero else self._stretch(joint, q),
         )
+
+    def _stretch(self, joint: Joint, q: slice) -> Scalar:
+        """How far the joint's own coordinate is from where its spring is slack."""
+        own = self.domain.variable("q", q.start)
+        if joint.mimic is not None:
+            own = self.domain.constant(joint.ratio) * own + self.fixed.scalar(joint.mimic.offset)
+        return own - self.fixed.scalar(joint.drive.rest)
 
     def _carrier_of(self, link: Link) -> tuple[int, Placement]:
         """The body that carries the link's joint, and the constant transform from its frame to the joint."""

@@ -64,9 +64,14 @@ def _links(indices: Iterable[int]) -> str:
     return f"link {numbers[0]}" if len(numbers) == 1 else f"links {', '.join(numbers)}"
 
 
-def reframed(mechanism: Mechanism, framing: Framing) -> Mechanism:
-    """The mechanism in base inertial parameters and in the chosen frames, with the same joint forces."""
-    regrouped = grouped(slid(mechanism, framing), framing.in_moments)
+def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool = True) -> Mechanism:
+    """The mechanism in the chosen frames and in base inertial parameters, with the same joint forces.
+
+    Without `in_base_parameters` bodies keep all of their inertia, and the mechanism is the same in all else too.
+    """
+    regrouped = slid(mechanism, framing)
+    if in_base_parameters:
+        regrouped = grouped(regrouped, framing.in_moments)
     bodies = (replace(body, in_moments=index in framing.in_moments) for index, body in enumerate(regrouped.bodies))
     return unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
 

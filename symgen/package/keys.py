@@ -18,6 +18,10 @@ EXAMPLE = "inverse_dynamics"
 """The function that examples call, where a module has it."""
 
 _CONVENTIONS = {
+    "placed": (
+        "Links are placed by Txyz Rz(yaw) Ry(pitch) Rx(roll), rpy = (roll, pitch, yaw), in their parents' frames.\n"
+        "  A joint moves about or along its axis, given in the link's frame."
+    ),
     "standard": (
         "A row is Rz(theta) Tz(b) Tx(a) Rx(alpha).\n"
         "  The joint acts on z of the frame before the row, and the link's frame is at its far end."

@@ -15,11 +15,12 @@ from symgen.package.rows import Result, Row, Vectors
 from symgen.program.module import CONSTANTS
 from symgen.program.rounding import roundings
 from symgen.robot.model import Robot
+from symgen.runtime.configuration import normalised
 from symgen.verify.comparison import Comparison
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
 from symgen.verify.signatures import signatures
-from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, others
+from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, halves, others
 
 BLOCK = 2
 """States with the same parameters: the first block has the defaults, and its first state the robot's own gravity."""
@@ -108,9 +109,7 @@ class _Drawing:
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
         n = self.module.record.nv
-        # Entries of quaternions are drawn from ±1: code must take them of any length.
-        reach = [each.position.reach or 1.0 for each in self.robot.positions]
-        q, qd, qdd = self._uniform(reach), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
+        q, qd, qdd = self._configurations(), self._uniform([SPEED] * n), self._uniform([THRUST] * n)
         answer = self.random.uniform(-THRUST, THRUST, (BLOCK, n))
         gravity = self._uniform([GRAVITY] * 3)
         if own_gravity:
@@ -124,7 +123,14 @@ class _Drawing:
         solves = any(signature.entry.solves for signature in used)
         exact = oracle.forward_dynamics(q, qd, tau, field, loads) if solves else answer
         further = {name: self._short(make(self.random, self.robot, BLOCK)) for name, make in others(used).items()}
+        further |= halves(self.setting, qdd, tau)
         return States(q, qd, qdd, tau, exact, field, wrenches, dict(self.setting.wrenches), further)
+
+    def _configurations(self) -> Floats:
+        """q (BLOCK, nq); the first state has quaternions of length 1, others of any, which code must take too."""
+        q = self._uniform([each.position.reach or 1.0 for each in self.robot.positions])
+        q[0] = self._short(normalised(self.module.record, q[0]))
+        return q
 
     def _answers(self, subject: Comparison) -> Answers:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}

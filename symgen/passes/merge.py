@@ -20,6 +20,7 @@ def merge(program: Program) -> Program:
     It is the program itself if all its values differ.
     """
     fields = [PrimeField(radicands(program), seed) for seed in SEEDS]
+    primes = [field.p for field in fields]
     runs = [Evaluation(field).run(program) for field in fields]
     graph = Graph()
     known: dict[Value, Scalar] = {}
@@ -27,13 +28,14 @@ def merge(program: Program) -> Program:
         known[tuple(number for _ in fields)] = graph.constant(number)
     values: list[Scalar] = []
     merged = False
-    for node, instruction in enumerate(program.instructions):
-        value = tuple(run[node] for run in runs)
-        negative = tuple(-v % field.p for v, field in zip(value, fields, strict=True))
-        if value in known or negative in known:
-            scalar = known[value] if value in known else -known[negative]
-            merged = merged or bool(instruction.args)
-        else:
+    for instruction, value in zip(program.instructions, zip(*runs, strict=True), strict=True):
+        scalar = known.get(value)
+        if scalar is None:
+            opposite = known.get(tuple([-v % p for v, p in zip(value, primes, strict=True)]))
+            scalar = None if opposite is None else -opposite
+        if scalar is None:
             scalar = known[value] = graph.apply(instruction, [values[arg] for arg in instruction.args])
+        elif instruction.args:
+            merged = True
         values.append(scalar)
     return finished(graph, program, values) if merged else program

@@ -5,8 +5,10 @@ The one cost model is here: whatever compares programs, or ways to write one, we
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from symgen.display.markup import Grid
 from symgen.program.program import Dependence, Instruction, Op, Program
@@ -25,6 +27,7 @@ _FIELD = {
     Op.ATAN: "trig",
 }
 
+_KIND = attrgetter("op", "dependence")
 
 WEIGHTS = {"mul": 1, "add": 1, "div": 4, "sqrt": 4, "trig": 8}
 """What operations weigh: a division or a root, and a sine or cosine, more than a multiplication or addition, so that
@@ -114,8 +117,8 @@ def weight(instruction: Instruction) -> int:
 def count(program: Program) -> Counts:
     """The operation counts of `program`."""
     totals = {field.name: 0 for field in fields(Counts)}
-    for instruction in program.instructions:
-        name = _FIELD.get(instruction.op)
+    for (op, dependence), number in Counter(map(_KIND, program.instructions)).items():
+        name = _FIELD.get(op)
         if name is not None:
-            totals[name if instruction.dependence is Dependence.VARIABLE else "hoisted"] += 1
+            totals[name if dependence is Dependence.VARIABLE else "hoisted"] += number
     return Counts(**totals)

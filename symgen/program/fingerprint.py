@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from operator import add, mul, sub
 
 from symgen.algebra import prime
 from symgen.algebra.domain import UNIT
@@ -37,6 +38,10 @@ def radicands(program: Program) -> frozenset[int]:
     return prime.radicands(i.value for i in program.instructions if i.value is not None)
 
 
+_ARITHMETIC: dict[Op, Callable[[int, int], int]] = {Op.ADD: add, Op.SUB: sub, Op.MUL: mul}
+"""Operations of whole numbers; others are the field's."""
+
+
 class Evaluation:
     """Runs instructions over a prime field, one by one; angles are followed through sums and multiples."""
 
@@ -55,12 +60,18 @@ class Evaluation:
 
     def append(self, instruction: Instruction) -> int:
         """The value of the next instruction, whose operands are instructions appended before."""
-        value = self._value(instruction)
+        combine = _ARITHMETIC.get(instruction.op)
+        if combine is None:
+            value = self._value(instruction)
+        else:
+            first, second = instruction.args
+            value = combine(self.values[first], self.values[second]) % self.field.p
         self.values.append(value)
         self._instructions.append(instruction)
         return value
 
     def _value(self, instruction: Instruction) -> int:
+        """The value of what is no arithmetic of whole numbers."""
         p = self.field.p
         args = [self.values[arg] for arg in instruction.args]
         match instruction.op:
@@ -72,12 +83,6 @@ class Evaluation:
             case Op.VARIABLE:
                 known = self.given.get((instruction.name, instruction.entry))
                 return self.field.variable(instruction.name, instruction.entry).value if known is None else known
-            case Op.ADD:
-                return (args[0] + args[1]) % p
-            case Op.SUB:
-                return (args[0] - args[1]) % p
-            case Op.MUL:
-                return args[0] * args[1] % p
             case Op.DIV:
                 return args[0] * self.field.inverse(args[1]) % p
             case Op.NEG:
@@ -88,7 +93,7 @@ class Evaluation:
                 return self._angle(instruction.args[0])[0]
             case Op.SQRT:
                 return self.field.root(args[0])
-            case Op.SIGN | Op.TANH | Op.ATAN:
+            case _:  # the sign, tanh and arc tangent
                 return self.field.odd(instruction.op.value, args[0])
 
     def _angle(self, node: int, factor: Fraction = UNIT) -> Point:

@@ -7,6 +7,7 @@ where no difference behind them can be turned round.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from symgen.program.program import Array, Instruction, Op, Program
 from symgen.program.signs import Signs
@@ -25,14 +26,16 @@ def finish(nodes: Sequence[Instruction], labels: Labels, inputs: tuple[Array, ..
 
 
 def _live(nodes: Sequence[Instruction], roots: Sequence[int]) -> list[int]:
-    live = set()
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node not in live:
-            live.add(node)
-            stack.extend(nodes[node].args)
-    return sorted(live)
+    """The nodes that the roots need, operands first."""
+    last = max(roots, default=-1)
+    live = bytearray(last + 1)
+    for node in roots:
+        live[node] = True
+    for node in range(last, -1, -1):
+        if live[node]:
+            for arg in nodes[node].args:
+                live[arg] = True
+    return list(compress(range(last + 1), live))
 
 
 class _Writer:
@@ -57,24 +60,21 @@ class _Writer:
         return len(self.instructions) - 1
 
     def _instruction(self, node: int) -> Instruction:
-        instruction = self.nodes[node]
-        args = tuple(self.place[arg] for arg in instruction.args)
-        label = self._label(node)
-        terms = self.signs.terms(node)
-        if terms is None:
-            if instruction.op is Op.SQRT and self.signs[instruction.args[0]] < 0:
-                args = (self._signed(instruction.args[0], 1),)
-            op, _, value, name, entry, _, dependence = instruction
-            return Instruction(op, args, value, name, entry, label, dependence)
-        if terms[0] == terms[1]:
-            return Instruction(Op.ADD, args, label=label, dependence=instruction.dependence)
-        if terms[0] != self.signs[node]:
-            args = (args[1], args[0])
-        return Instruction(Op.SUB, args, label=label, dependence=instruction.dependence)
+        op, operands, value, name, entry, _, dependence = self.nodes[node]
+        args = tuple([self.place[arg] for arg in operands])
+        label = self._label(node) if node in self.labels else None
+        if op is Op.ADD or op is Op.SUB:
+            first, second = self.signs[operands[0]], self.signs[operands[1]]
+            if first == (second if op is Op.ADD else -second):
+                return Instruction(Op.ADD, args, None, "", 0, label, dependence)
+            if first != self.signs[node]:
+                args = (args[1], args[0])
+            return Instruction(Op.SUB, args, None, "", 0, label, dependence)
+        if op is Op.SQRT and self.signs[operands[0]] < 0:
+            args = (self._signed(operands[0], 1),)
+        return Instruction(op, args, value, name, entry, label, dependence)
 
-    def _label(self, node: int) -> str | None:
-        if node not in self.labels:
-            return None
+    def _label(self, node: int) -> str:
         name, sign = self.labels[node]
         return name if sign == self.signs[node] else opposite(name)
 

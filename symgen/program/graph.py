@@ -21,6 +21,8 @@ from symgen.program.program import Array, Dependence, Instruction, Op, Program
 _ZERO_NODE = 0
 _ONE_NODE = 1
 
+_SUMS = (Op.ADD, Op.SUB)
+
 
 class Scalar:
     """A signed node of a graph, with the arithmetic of a number."""
@@ -133,14 +135,14 @@ class Graph:
 
     def _cancelled(self, x: Scalar, y: Scalar) -> Scalar | None:
         """x + y where a term of the one is minus a term of the other; None if there is none."""
-        left, right = self.terms(x), self.terms(y)
-        if len(left) == 1 and len(right) == 1:
+        if self.nodes[x.node].op not in _SUMS and self.nodes[y.node].op not in _SUMS:
             return None
+        left, right = self.terms(x), self.terms(y)
         for i, (node, sign) in enumerate(left):
-            for j, (other, other_sign) in enumerate(right):
-                if node == other and sign == -other_sign:
-                    rest = [*left[:i], *left[i + 1 :], *right[:j], *right[j + 1 :]]
-                    return self.sum(Scalar(self, *term) for term in rest)
+            if (node, -sign) in right:
+                j = right.index((node, -sign))
+                rest = [*left[:i], *left[i + 1 :], *right[:j], *right[j + 1 :]]
+                return self.sum(Scalar(self, *term) for term in rest)
         return None
 
     def terms(self, x: Scalar) -> list[tuple[int, int]]:
@@ -164,13 +166,12 @@ class Graph:
         if x.node == _ZERO_NODE or y.node == _ZERO_NODE:
             return Scalar(self, _ZERO_NODE, 1)
         sign = x.sign * y.sign
-        moving = self._is_variable(x.node), self._is_variable(y.node)
-        if moving == (True, True):
-            return Scalar(self, self._product(x.node, y.node), sign)
-        if moving == (False, True):
-            return self._scale(x.node, y.node, sign)
-        if moving == (True, False):
+        if self._is_variable(x.node):
+            if self._is_variable(y.node):
+                return Scalar(self, self._product(x.node, y.node), sign)
             return self._scale(y.node, x.node, sign)
+        if self._is_variable(y.node):
+            return self._scale(x.node, y.node, sign)
         cx, bx = self._coefficient(x.node)
         cy, by = self._coefficient(y.node)
         return self._scaled(cx * cy, self._product(bx, by), sign)
@@ -192,16 +193,13 @@ class Graph:
             return b
         if b == _ONE_NODE:
             return a
-        if self._is_reciprocal(a, b) or self._is_reciprocal(b, a):
-            return _ONE_NODE
-        if self.nodes[a].dependence > self.nodes[b].dependence or (
-            self.nodes[a].dependence == self.nodes[b].dependence and a > b
-        ):
+        first, second = self.nodes[a], self.nodes[b]
+        for node, other in ((first, b), (second, a)):
+            if node.op is Op.DIV and node.args == (_ONE_NODE, other):
+                return _ONE_NODE
+        if (first.dependence, a) > (second.dependence, b):
             a, b = b, a
         return self._operation(Op.MUL, a, b)
-
-    def _is_reciprocal(self, a: int, b: int) -> bool:
-        return self.nodes[a].op is Op.DIV and self.nodes[a].args == (_ONE_NODE, b)
 
     def _scaled(self, coefficient: Exact, base: int, sign: int) -> Scalar:
         constant = self.constant(coefficient)
@@ -332,10 +330,12 @@ class Graph:
     def _operation(self, op: Op, *args: int) -> int:
         key = (op, *args)
         known = self._known.get(key)
-        if known is not None:
-            return known
-        dependence = max(self.nodes[arg].dependence for arg in args)
-        return self._node(Instruction(op, args, dependence=dependence), key)
+        if known is None:
+            nodes = self.nodes
+            dependence = max([nodes[arg].dependence for arg in args])
+            known = self._known[key] = len(nodes)
+            nodes.append(Instruction(op, args, None, "", 0, None, dependence))
+        return known
 
     def _node(self, instruction: Instruction, key: tuple[Any, ...]) -> int:
         known = self._known.get(key)
@@ -365,6 +365,12 @@ class Graph:
 
     def _applied(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
         match instruction.op:
+            case Op.ADD:
+                return self.add(args[0], args[1])
+            case Op.SUB:
+                return self.add(args[0], -args[1])
+            case Op.MUL:
+                return self.mul(args[0], args[1])
             case Op.CONSTANT:
                 assert instruction.value is not None
                 return self.constant(instruction.value)
@@ -372,12 +378,6 @@ class Graph:
                 return self.parameter(instruction.name)
             case Op.VARIABLE:
                 return self.variable(instruction.name, instruction.entry)
-            case Op.ADD:
-                return self.add(args[0], args[1])
-            case Op.SUB:
-                return self.add(args[0], -args[1])
-            case Op.MUL:
-                return self.mul(args[0], args[1])
             case Op.DIV:
                 return self.div(args[0], args[1])
             case Op.NEG:

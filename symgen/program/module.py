@@ -131,11 +131,28 @@ class FreeJoint:
 
 
 @dataclass(frozen=True)
+class LimitRecord:
+    """Limits of one kind: "lower" and "upper" of the entries of q, "velocity" and "effort" of the velocities.
+
+    `values` has an entry for each, infinite where the robot's file says nothing, in rad or m, rad/s or m/s, N m or N.
+    """
+
+    name: str
+    meaning: str
+    values: tuple[float, ...]
+
+    @property
+    def extent(self) -> str:
+        """The number of its values: "NQ" or "NV"."""
+        return "NQ" if self.name in ("lower", "upper") else "NV"
+
+
+@dataclass(frozen=True)
 class Record:
     """What a generated header says of the robot it was made for.
 
     `joints` are the velocity coordinates, nv, `positions` the entries of q, nq: the same in number and order but for
-    the joints that are `free`.
+    the joints that are `free`. `limits` are those that the robot's file gives.
     """
 
     robot: str
@@ -148,6 +165,7 @@ class Record:
     gravity: str
     table: tuple[str, ...]
     generator: str
+    limits: tuple[LimitRecord, ...] = ()
 
     @property
     def nq(self) -> int:

@@ -151,15 +151,18 @@ def _is_idle(instruction: Instruction, arg: int, value: Exact) -> bool:
     return not value
 
 
+def _fault(position: int, instruction: Instruction, text: str) -> InternalError:
+    return InternalError(f"instruction {position} ({instruction.op.value}) {text}")
+
+
 def _validate_instruction(program: Program, position: int, instruction: Instruction, sizes: dict[str, int]) -> None:
-    where = f"instruction {position} ({instruction.op.value})"
     if len(instruction.args) != ARITY[instruction.op]:
-        raise InternalError(f"{where} has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
+        raise _fault(position, instruction, f"has {len(instruction.args)} operands, expected {ARITY[instruction.op]}")
     for arg in instruction.args:
         if not 0 <= arg < position:
-            raise InternalError(f"{where} uses instruction {arg}, which is not before it")
+            raise _fault(position, instruction, f"uses instruction {arg}, which is not before it")
         value = program.instructions[arg].value
         if value is not None and _is_idle(instruction, arg, value):
-            raise InternalError(f"{where} has the constant {value} as an operand")
+            raise _fault(position, instruction, f"has the constant {value} as an operand")
     if instruction.op is Op.VARIABLE and not 0 <= instruction.entry < sizes.get(instruction.name, 0):
-        raise InternalError(f"{where} reads {instruction.name}[{instruction.entry}], which is no input")
+        raise _fault(position, instruction, f"reads {instruction.name}[{instruction.entry}], which is no input")

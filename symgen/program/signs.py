@@ -2,18 +2,19 @@
 
 A sum of terms of different sign may be emitted either way round, all other operations pass the sign of their operands
 on. Most nodes have no sign of their own: leaves and what is made of them alone are never negative, and a product of
-such a factor has the sign of the other one. Signs are kept for the rest. What a turned sum changes is worked out from
-it onwards, and only as far as signs do change.
+such a factor has the sign of the other one. Signs are kept for the rest. What turning a sum changes
+is found in `trials`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from heapq import heappop, heappush
+from itertools import chain, islice
 
 from symgen.program.program import ODD, Instruction, Op
+from symgen.program.trials import Rule, Trials
 
 Root = tuple[int, int]
 """A node that is an output, and the sign with which it is one."""
@@ -29,9 +30,6 @@ _PASSING = ODD | {Op.MUL, Op.DIV}
 
 _FIXED = -1
 """The bearer of the sign of what never is negative."""
-
-_Rule = tuple[int, int, int]
-"""How a sign follows: the bearers of the operands' signs, and 1 for a sum, -1 for a difference, 0 for a product."""
 
 
 class Signs:
@@ -58,13 +56,6 @@ class Signs:
     def __getitem__(self, node: int) -> int:
         return self._signs[self._bearers[node]]
 
-    def terms(self, node: int) -> tuple[int, int] | None:
-        """Signs of the emitted terms of a sum; None for other operations."""
-        op, args, *_ = self._nodes[node]
-        if op is Op.ADD:
-            return self[args[0]], self[args[1]]
-        return (self[args[0]], -self[args[1]]) if op is Op.SUB else None
-
     def _sweep(self) -> None:
         signs, preference = self._signs, self._preference
         for node, (first, second, kind) in self._rules.items():
@@ -72,8 +63,11 @@ class Signs:
             signs[node] = product if kind == 0 else signs[first] if product == kind else preference[node]
 
     def _is_mixed(self, node: int) -> bool:
-        terms = self.terms(node)
-        return terms is not None and terms[0] != terms[1]
+        """Whether a node is a sum of terms that are emitted with different signs."""
+        op, args, *_ = self._nodes[node]
+        if op is Op.ADD:
+            return self[args[0]] != self[args[1]]
+        return op is Op.SUB and self[args[0]] == self[args[1]]
 
     def _behind(self, node: int) -> tuple[int, ...]:
         """The operands whose signs the node's may depend on."""
@@ -102,8 +96,7 @@ class Signs:
     def _uses(self) -> Counter[int]:
         """How often each node is an operand or an output."""
         uses = Counter(node for node, _ in self._roots)
-        for node in self._order:
-            uses.update(self._nodes[node].args)
+        uses.update(chain.from_iterable(self._nodes[node].args for node in self._order))
         return uses
 
     # what is shared --------------------------------------------------------------------------------
@@ -111,62 +104,22 @@ class Signs:
     def _turn_shared(self) -> None:
         """Turn shared differences too, wherever that leaves fewer unary minuses in all."""
         wanted = {root for root in self._roots if self._nodes[root[0]].value is None}  # negative constants cost nothing
-        surplus: Counter[int] = Counter()
+        wrong = sorted(root for root in wanted if self[root[0]] != root[1])
+        if not wrong:
+            return
+        surplus: Counter[int] = Counter()  # how many more outputs want a bearer's sign to be 1 than want it to be -1
         for node, sign in wanted:
             surplus[self._bearers[node]] += sign
-        useless: set[int] = set()
-        for root, sign in sorted(root for root in wanted if self[root[0]] != root[1]):
+        trials = Trials(self._rules, self._signs, self._preference, surplus)
+        for root, sign in wrong:
             if self[root] != sign:
-                self._settle(root, surplus, useless)
+                found = self._differences(root)
+                better = (node for node, gain in zip(found, trials.gains(found), strict=True) if gain > 0)
+                for node in islice(better, 1):
+                    trials.turn(node)
 
-    def _settle(self, root: int, surplus: Counter[int], useless: set[int]) -> None:
-        """Turn the first of the differences behind an output that leaves fewer unary minuses.
-
-        `surplus`: how many more outputs want a bearer's sign to be 1 than want it to be -1. `useless`: what was turned
-        in vain since something was turned for good.
-        """
-        for candidate in self._differences(root):
-            if candidate in useless:
-                continue
-            before = self._preference[candidate]
-            self._preference[candidate] = -self._signs[candidate]
-            changed = self._follow(candidate)
-            if sum(self._signs[node] * surplus[node] for node in changed if node in surplus) > 0:
-                useless.clear()
-                return
-            useless.add(candidate)
-            self._preference[candidate] = before
-            for node in changed:
-                self._signs[node] = -self._signs[node]
-
-    def _follow(self, start: int) -> list[int]:
-        """Work out the signs anew from a node onwards; the nodes whose signs changed."""
-        signs, preference, rules, users = self._signs, self._preference, self._rules, self._users
-        changed: list[int] = []
-        queue = [start]
-        while queue:
-            node = heappop(queue)
-            first, second, kind = rules[node]
-            product = signs[first] * signs[second]
-            sign = product if kind == 0 else signs[first] if product == kind else preference[node]
-            if sign != signs[node]:
-                signs[node] = sign
-                changed.append(node)
-                for user in users[node]:
-                    heappush(queue, user)
-        return changed
-
-    @cached_property
-    def _users(self) -> dict[int, list[int]]:
-        """The nodes whose signs may change with a node's."""
-        users: dict[int, list[int]] = {node: [] for node in self._signs}
-        for node, (first, second, _) in self._rules.items():
-            users[first].append(node)
-            users[second].append(node)
-        return users
-
-    def _differences(self, root: int) -> Iterator[int]:
-        """The nearest mixed sums behind a node, through operations that pass signs on; found before any is turned."""
+    def _differences(self, root: int) -> list[int]:
+        """The nearest mixed sums behind a node, through operations that pass signs on."""
         found: list[int] = []
         seen = {root}
         queue = [root]
@@ -179,15 +132,16 @@ class Signs:
             fresh = [arg for arg in self._behind(node) if arg not in seen]
             seen.update(fresh)
             queue += fresh
-        return iter(found)
+        return found
 
 
-def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict[int, int], dict[int, _Rule]]:
+def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict[int, int], dict[int, Rule]]:
     """(node → node that bears its sign, bearer → rule)."""
     bearers: dict[int, int] = {}
-    rules: dict[int, _Rule] = {}
+    rules: dict[int, Rule] = {}
     for node in order:
-        op, args, *_ = nodes[node]
+        instruction = nodes[node]
+        op, args = instruction.op, instruction.args
         if op is Op.ADD or op is Op.SUB:
             first, second = bearers[args[0]], bearers[args[1]]
             if first != second or op is Op.SUB:

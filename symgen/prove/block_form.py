@@ -63,16 +63,20 @@ class BlockForm:
 
     def forces(self, wrenches: Mapping[int, Screw]) -> Vector:
         """Nᵀ w, nv: the joint forces of wrenches on bodies; index of a body → wrench."""
+        result = zeros(self.domain, self.nv)
+        for body, (moment, force) in zip(self.bodies, self.carried(wrenches), strict=True):
+            for column, index in zip(body.columns, body.velocities, strict=True):
+                result[index] = result[index] + dot(column[:3], moment) + dot(column[3:], force)
+        return result
+
+    def carried(self, wrenches: Mapping[int, Screw]) -> list[Screw]:
+        """N_lᵀ w: for every body the sum of the wrenches on those that it carries, about its O_i."""
         carried: list[Screw] = [(self._nothing, self._nothing)] * len(self.bodies)
         for i, (moment, force) in wrenches.items():
             for j in self.path(i):
                 arm = self.bodies[i].point - self.bodies[j].point
                 carried[j] = carried[j][0] + moment + cross(arm, force), carried[j][1] + force
-        result = zeros(self.domain, self.nv)
-        for body, (moment, force) in zip(self.bodies, carried, strict=True):
-            for column, index in zip(body.columns, body.velocities, strict=True):
-                result[index] = result[index] + dot(column[:3], moment) + dot(column[3:], force)
-        return result
+        return carried
 
     def _motion_rates(self, x: Vector, twists: Sequence[Screw]) -> list[Screw]:
         """Ṅ x, at these twists: Ṅ_l N_d x + N_l Ṅ_d x."""
@@ -105,22 +109,28 @@ class BlockForm:
 
     def inertia_times(self, x: Vector) -> Vector:
         """I x = Nᵀ M N x, nv, with the rotors' share (eq. (16a))."""
-        links = self.forces(self._wrenches(self.motions(x)))
+        links = self.forces(self.momenta(x))
         rotors: Vector = vector(self.mechanism.rotor_inertias) * x
         return links + rotors
 
+    def momenta(self, x: Vector) -> dict[int, Screw]:
+        """M N x: the momenta of the bodies at the joint velocities x, or the wrenches that accelerations x ask for."""
+        return self._wrenches(self.motions(x))
+
     def convective_forces_at(self, x: Vector) -> Vector:
         """Nᵀ (M Ṅ + W M E N) x, nv, with Ṅ and W those of the joint velocities x."""
+        return self.forces(self.convective_wrenches(x))
+
+    def convective_wrenches(self, x: Vector) -> dict[int, Screw]:
+        """(M Ṅ + W M E N) x, with Ṅ and W those of the joint velocities x."""
         twists = self.motions(x)
         pushed = self._wrenches(self._motion_rates(x, twists))
         turning = self._wrenches([(angular, self._nothing) for angular, _ in twists])
         spins = [angular for angular, _ in twists]
-        return self.forces(
-            {
-                i: (pushed[i][0] + cross(spin, turning[i][0]), pushed[i][1] + cross(spin, turning[i][1]))
-                for i, spin in enumerate(spins)
-            }
-        )
+        return {
+            i: (pushed[i][0] + cross(spin, turning[i][0]), pushed[i][1] + cross(spin, turning[i][1]))
+            for i, spin in enumerate(spins)
+        }
 
     def brackets(self, x: Vector, y: Vector) -> Vector:
         """Joint by joint the Lie bracket of two joint velocities, nv: x × y as twists, in columns; 0 for one column."""
@@ -150,35 +160,62 @@ class BlockForm:
     @cached_property
     def gravity_forces(self) -> Vector:
         """−Nᵀ M [0; g], nv: the joint forces that hold the robot at rest (eq. (17))."""
-        return self.forces(self._wrenches([(self._nothing, -self.mechanism.gravity)] * len(self.bodies)))
+        return self.forces(self.weights)
+
+    @property
+    def weights(self) -> dict[int, Screw]:
+        """−M [0; g]: the wrenches that hold the bodies against gravity."""
+        return self._wrenches([(self._nothing, -self.mechanism.gravity)] * len(self.bodies))
 
     @cached_property
     def load_forces(self) -> Vector:
         """Nᵀ wᴱ, nv: what the external wrenches contribute to the joint forces."""
-        total = zeros(self.domain, self.nv)
+        return self.forces(self.loads)
+
+    @property
+    def loads(self) -> dict[int, Screw]:
+        """wᴱ: the external wrenches on the bodies."""
+        loads: dict[int, Screw] = {}
         for frame, wrench in self.mechanism.wrenches:
             if frame.body != BASE:
                 pose = self.frame_pose(frame)
                 force = vector(dot(row, wrench[3:]) for row in pose.rotation)
                 moment = vector(dot(row, wrench[:3]) for row in pose.rotation)
                 arm = pose.origin - self.bodies[frame.body].point
-                total = total + self.forces({frame.body: (moment + cross(arm, force), force)})
-        return total
+                more = moment + cross(arm, force), force
+                loads[frame.body] = _sum((loads.get(frame.body, (self._nothing, self._nothing)), more), self._nothing)
+        return loads
 
     @cached_property
     def bias(self) -> Vector:
-        """h + gravity + friction − what external wrenches contribute, nv."""
-        friction = vector(self.mechanism.friction(list(self.velocity)))
-        return self.convective_forces + self.gravity_forces + friction - self.load_forces
+        """h + gravity + friction + springs − what external wrenches contribute, nv."""
+        drives = vector(self.mechanism.drive_forces(list(self.velocity)))
+        return self.convective_forces + self.gravity_forces + drives - self.load_forces
 
     @property
     def potential_energy(self) -> Scalar:
-        """−g · Σ (m o + m c) over the bodies, with o the origins."""
-        total = self.domain.constant(0)
-        for body in self.bodies:
-            moment = body.point * body.inertia.mass + body.inertia.first_moment
-            total = total - dot(self.mechanism.gravity, moment)
+        """−g · Σ (m o + m c) over the bodies, with o the origins, and ½ K x² of springs."""
+        total = -dot(self.mechanism.gravity, self.first_moment)
+        for drive in (body.drive for body in self.mechanism.bodies):
+            total = total + drive.stiffness * drive.stretch * drive.stretch / self.domain.constant(2)
         return total
+
+    # all bodies together ---------------------------------------------------------------------------
+
+    @cached_property
+    def mass(self) -> Scalar:
+        """Σ m."""
+        return sum((body.inertia.mass for body in self.bodies), self.domain.constant(0))
+
+    @cached_property
+    def first_moment(self) -> Vector:
+        """Σ (m o + m c) over the bodies, with o the origins: about the base's, in its axes."""
+        return sum((body.point * body.inertia.mass + body.inertia.first_moment for body in self.bodies), self._nothing)
+
+    def momentum(self, x: Vector) -> Screw:
+        """(angular about the base's origin, linear) momentum of all bodies at the joint velocities x."""
+        momenta = ((n + cross(self.bodies[i].point, f), f) for i, (n, f) in self.momenta(x).items())
+        return _sum(momenta, self._nothing)
 
     # frames --------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ values; so `TINY` stands in the claims, too. How near it is to the exponential i
 
 from __future__ import annotations
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, cross_matrix, dot, identity, vector
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross_matrix, dot, identity, vector, zeros
 from symgen.algebra.prime import Element, PrimeField
 from symgen.mechanics.configuration import HALF, TINY, has_quaternion, parts
 from symgen.mechanics.mechanism import JointPlace
@@ -114,10 +114,10 @@ def _plane(c: Scalar, s: Scalar) -> Matrix:
 
 def _left(field: PrimeField, n: Vector) -> Matrix:
     """The matrix of n ⊗; its transpose is that of the conjugate."""
-    matrix: Matrix = identity(field, 4) * n[3]
-    matrix[:3, :3] = matrix[:3, :3] + cross_matrix(n[:3])
-    matrix[:3, 3], matrix[3, :3] = n[:3], -n[:3]
-    return matrix
+    matrix = zeros(field, 4, 4)
+    matrix[:3, :3], matrix[:3, 3], matrix[3, :3] = cross_matrix(n[:3]), n[:3], -n[:3]
+    result: Matrix = matrix + identity(field, 4) * n[3]
+    return result
 
 
 def _rotation(field: PrimeField, n: Vector) -> Matrix:

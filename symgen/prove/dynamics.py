@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symgen.algebra import prime
-from symgen.algebra.domain import Vector, vector
+from symgen.algebra.domain import Vector, vector, zeros
 from symgen.algebra.duals import Dual
 from symgen.mechanics.regressor import parameter_values
 from symgen.prove.claim import Claim, Form, equal
@@ -33,6 +33,16 @@ def _bias_torque(claim: Claim) -> bool:
 def _forward_dynamics(claim: Claim) -> bool:
     (accelerations,) = claim.outputs
     return equal(claim.form.inertia_times(accelerations), claim.variables("tau") - claim.form.bias)
+
+
+def _hybrid_dynamics(claim: Claim) -> bool:
+    """Given and found accelerations together ask for given and found forces."""
+    given = claim.point.subject.given
+    others = [index for index in range(claim.form.nv) if index not in given]
+    acceleration, force = (zeros(claim.form.domain, claim.form.nv) for _ in range(2))
+    acceleration[list(given)], acceleration[others] = claim.variables("qdd_given"), claim.outputs[0]
+    force[others], force[list(given)] = claim.variables("tau_given"), claim.outputs[1]
+    return equal(claim.form.inertia_times(acceleration), force - claim.form.bias)
 
 
 def _coriolis_matrix(claim: Claim) -> bool:
@@ -103,30 +113,41 @@ def _along(claim: Claim, *names: str) -> Vector:
 
 
 FORMS = (
-    Form("inverse_dynamics", "N^T M N qdd + C qd + gravity (+ friction - loads)", _inverse_dynamics),
+    Form("inverse_dynamics", "N^T M N qdd + C qd + gravity (+ friction + springs - loads)", _inverse_dynamics),
     Form("inertia_matrix", "N^T M N", _inertia_matrix),
     Form("coriolis_torque", "N^T (M Ndot + W M E N) qd", _coriolis_torque),
     Form("gravity_torque", "-N^T M [0; g]", _gravity_torque),
     Form("bias_torque", "C qd + gravity", _bias_torque),
     Form(
         "forward_dynamics",
-        "the solution of N^T M N qdd = tau - C qd - gravity (- friction + loads)",
+        "the solution of N^T M N qdd = tau - C qd - gravity (- friction - springs + loads)",
         _forward_dynamics,
+    ),
+    Form(
+        "hybrid_dynamics",
+        "the solution, with the accelerations and forces given, of N^T M N qdd = tau - C qd - gravity (- friction - "
+        "springs + loads)",
+        _hybrid_dynamics,
     ),
     Form("coriolis_matrix", "Christoffel's symbols of C qd = N^T (M Ndot + W M E N) qd, times qd", _coriolis_matrix),
     Form("udu_factors", "factors with U D U^T = N^T M N", _udu_factors),
     Form("inverse_inertia_matrix", "the inverse of N^T M N", _inverse_inertia_matrix),
     Form("kinetic_energy", "qd^T N^T M N qd / 2", _kinetic_energy),
-    Form("potential_energy", "-g . sum of m c", _potential_energy, ", for links with these base parameters alone"),
+    Form(
+        "potential_energy",
+        "-g . sum of m c (+ K x^2 / 2 of springs)",
+        _potential_energy,
+        ", for links with these base parameters alone",
+    ),
     Form("regressor", "Y with Y pi = N^T M N qdd + C qd + gravity for all inertial parameters pi", _regressor),
     Form(
         "inverse_dynamics_derivatives",
-        "derivatives of N^T M N qdd + C qd + gravity (+ friction - loads)",
+        "derivatives of N^T M N qdd + C qd + gravity (+ friction + springs - loads)",
         _inverse_dynamics_derivatives,
     ),
     Form(
         "forward_dynamics_derivatives",
-        "derivatives of the solution of N^T M N qdd = tau - C qd - gravity (- friction + loads)",
+        "derivatives of the solution of N^T M N qdd = tau - C qd - gravity (- friction - springs + loads)",
         _forward_dynamics_derivatives,
     ),
 )

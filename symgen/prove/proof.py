@@ -17,11 +17,11 @@ from symgen.derive.subject import Subject
 from symgen.errors import LimitError
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
-from symgen.prove import configurations, dynamics, kinematics
+from symgen.prove import configurations, dynamics, kinematics, momenta
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
 
-FORMS = {form.kind: form for form in (*dynamics.FORMS, *configurations.FORMS, *kinematics.FORMS)}
+FORMS = {form.kind: form for form in (*dynamics.FORMS, *configurations.FORMS, *kinematics.FORMS, *momenta.FORMS)}
 """Kind of a quantity → what its functions are."""
 
 

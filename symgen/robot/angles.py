@@ -19,13 +19,13 @@ NEARLY_RIGHT = 3e-3
 
 
 def read_angle(expression: Expression, place: str, defaults: dict[str, Exact], findings: Findings) -> Expression:
-    """A constant angle, at the parameters' default values; see `_snap` for what it is read as."""
+    """A constant angle, at the parameters' default values; see `meant_multiple` for what it is read as."""
     if findings.about(place):
         return ZERO
     if not expression.is_constant:
         findings.notice(place, "angles are numeric; the parameters' default values are used")
     value = expression.constant(defaults)
-    snapped = _snap(value)
+    snapped = meant_multiple(value) if findings.snap else None
     if snapped is not None:
         findings.notice(place, f"{_brief(value)} is read as {snapped.plain()}")
         return constant(snapped)
@@ -42,27 +42,30 @@ def read_angle(expression: Expression, place: str, defaults: dict[str, Exact], f
     return constant(value)
 
 
-def _snap(value: Exact) -> Exact | None:
-    """The multiple of π/12 that `value` stands for, if it is not one.
+def meant_multiple(value: Exact, parts: tuple[int, ...] = (12,)) -> Exact | None:
+    """The multiple of π over one of `parts` that `value` stands for, if it is not one.
 
     It stands for it if it is within `DUST`, or if it is a decimal with `MIN_DIGITS` digits after the point, or more,
     all of them the multiple's (rounded or cut off).
     """
-    twelfths = round(float(value) / float(PI) * 12)
-    exact = PI * Fraction(twelfths, 12)
-    if value == exact:
+    multiples = [PI * Fraction(round(float(value) / float(PI) * part), part) for part in parts]
+    if value in multiples:
         return None
-    if abs((value - exact).midpoint()) < DUST:
-        return exact
+    return next((multiple for multiple in multiples if _stands_for(value, multiple)), None)
+
+
+def _stands_for(value: Exact, multiple: Exact) -> bool:
+    if abs((value - multiple).midpoint()) < DUST:
+        return True
     number = value.rational
-    if number is None or not twelfths:
-        return None
+    if number is None or not multiple:
+        return False
     for digits in range(MIN_DIGITS, MAX_DIGITS):
         scaled = number * 10**digits
         if scaled.denominator == 1:
-            wanted = exact.midpoint() * 10**digits
-            return exact if scaled in (round(wanted), int(wanted)) else None
-    return None
+            wanted = multiple.midpoint() * 10**digits
+            return scaled in (round(wanted), int(wanted))
+    return False
 
 
 def _brief(value: Exact) -> str:

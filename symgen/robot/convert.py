@@ -25,8 +25,9 @@ from symgen.robot.expression import ZERO, Expression
 from symgen.robot.joints import JointKind
 from symgen.robot.linear import Linear, minus, plus, same
 from symgen.robot.model import BASE, Frame, Inertia, Joint, Link, Placement, Robot, Row, Vector
+from symgen.robot.names import free
 from symgen.robot.placement import Pose, in_front, pose, turned, turned_vector
-from symgen.robot.rows import split
+from symgen.robot.splitting import split
 
 CONVENTIONS = ("standard", "modified")
 
@@ -137,19 +138,10 @@ class _Conversion:
 
     def fixed_link(self, name: str, parent: int, row: Row, inertia: Inertia = _MASSLESS) -> Link:
         """A link that no joint moves."""
-        name = _free(name, self.names)
-        joint = Joint(_free(f"{name}_joint", self.joint_names), JointKind.FIXED, ZERO)
+        name = free(name, self.names)
+        joint = Joint(free(f"{name}_joint", self.joint_names), JointKind.FIXED, ZERO)
         before, after = split(self.convention, joint, row)
         return Link(name, parent, joint, before, after, inertia, row)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, changed until it is free, and taken from now on."""
-    name = name[:56]
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
 
 
 class _ToModified(_Conversion):
@@ -175,7 +167,7 @@ class _ToModified(_Conversion):
         if index in self.children or framed or tail.is_identity:
             return
         tool = index == len(self.robot.links) - 1 and not self.robot.frames
-        name = _free("tool" if tool else f"{self.robot.links[index].name}_end", self.names)
+        name = free("tool" if tool else f"{self.robot.links[index].name}_end", self.names)
         self.tool = name if tool else self.tool
         self.frames[name] = Frame(name, self.places[index], in_front(tail.a, tail.alpha, ()) or ())
 

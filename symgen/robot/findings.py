@@ -13,10 +13,11 @@ from symgen.robot.expression import MAX_WORK
 
 @dataclass
 class Findings:
-    """What was found wrong, and what the user should know."""
+    """What was found wrong, and what the user should know; with `snap` angles are read as what they stand for."""
 
     problems: list[Problem] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    snap: bool = True
     work: Work = field(default_factory=lambda: Work(MAX_WORK))
     _places: set[str] = field(default_factory=set)
 

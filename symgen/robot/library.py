@@ -6,6 +6,7 @@ import os
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 from symgen.algebra.exact import PI
 from symgen.errors import InputError
@@ -13,16 +14,34 @@ from symgen.robot.expression import ZERO, constant
 from symgen.robot.model import Elementary, Inertia, Joint, JointKind, Link, Robot, Row
 from symgen.robot.shipped import file_text, names
 
+if TYPE_CHECKING:
+    from symgen.robot.choices import Choices, Words
+
 LONGEST_CHAIN = 100
 """Chains by name have no more links than this."""
 
 
-def load(robot: str | os.PathLike[str] | Robot) -> Robot:
+def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot:
     """The library robot of that name, the robot in the file at that path, or the robot itself.
 
-    "chain24" and the like stand for `chain(24)`. A text that ends in .toml or holds a path separator is a path; a name
-    of the library comes first otherwise.
+    "chain24" and the like stand for `chain(24)`. A text that ends in .toml, .urdf or .xml or holds a path separator is
+    a path; a name of the library comes first otherwise. What a file is, is seen from its content: TOML, a URDF or MJCF.
+
+    Choices: `snap=False` leaves the numbers of a URDF or MJCF as they are, where 1.5708 is a right angle otherwise;
+    `mimic="independent"` lets joints that follow others move by themselves; `root` and `tip` (one link or several) take
+    the links from one on, and the chains to some; `lock={"joint": "pi/2"}` fixes joints at values; `base="floating"` or
+    "planar" lets the root link move, "fixed" holds it; `attach=["LINK:mass:x,y,z"]` fixes point masses to links, and
+    `attach_file` bodies with inertia.
     """
+    if not words:
+        return _loaded(robot, None)
+    from symgen.robot.choices import Choices
+
+    choices = Choices.of(**words)
+    return choices.applied(_loaded(robot, choices))
+
+
+def _loaded(robot: str | os.PathLike[str] | Robot, choices: Choices | None) -> Robot:
     if isinstance(robot, Robot):
         return robot
     if not isinstance(robot, str | os.PathLike):
@@ -34,9 +53,9 @@ def load(robot: str | os.PathLike[str] | Robot) -> Robot:
     path = _path(text)
     if path is not None:
         if path.is_dir():
-            raise InputError(f"{shown} is a directory; expected a robot file (.toml)")
-        return _read_file(path)
-    if text.endswith(".toml") or len(Path(text).parts) > 1:
+            raise InputError(f"{shown} is a directory; expected a robot file (.toml, .urdf, .xml)")
+        return _read_file(path, choices)
+    if text.endswith((".toml", ".urdf", ".xml", ".mjcf")) or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
     links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
     if links is not None and not 1 <= int(links[1]) <= LONGEST_CHAIN:
@@ -61,10 +80,10 @@ def _read(text: str, source: str) -> Robot:
     return read_text(text, source)
 
 
-def _read_file(path: Path) -> Robot:
-    from symgen.robot.reader import read_robot
+def _read_file(path: Path, choices: Choices | None) -> Robot:
+    from symgen.robot.files import read_file
 
-    return read_robot(path)
+    return read_file(path) if choices is None else read_file(path, snap=choices.snap, independent=choices.independent)
 
 
 def chain(n: int, *, prismatic: tuple[int, ...] = ()) -> Robot:

@@ -40,11 +40,13 @@ Placement = tuple[Elementary, ...]
 
 @dataclass(frozen=True)
 class Drive:
-    """Rotor and friction of a joint.
+    """Rotor, friction and spring of a joint, all of them of the joint's own coordinate q.
 
     The rotor's inertia (kg m² about the motor's axis) is seen by the joint multiplied by the squared gear ratio.
-    Friction is viscous (N m s/rad or N s/m) and Coulomb (N m or N), the latter times sign(q̇) with sign(0) = 0 or, if
-    `smoothing` is not 0, times tanh(q̇ / smoothing), smoothing in rad/s or m/s.
+    Friction is the sum of viscous (N m s/rad or N s/m) and Coulomb friction (N m or N), the latter times sign(q̇) with
+    sign(0) = 0 or, if `smoothing` is not 0, times tanh(q̇ / smoothing), smoothing in rad/s or m/s; and of a sigmoid
+    A/(1 + exp(−α (q̇ + v))) − A/(1 + exp(−α v)), with `sigmoid` A (N m or N), `slope` α (s/rad or s/m) and `shift` v
+    (rad/s or m/s). The spring has the `stiffness` K (N m/rad or N/m) and is slack at `rest` (rad or m): K (q − rest).
     """
 
     rotor_inertia: Expression = ZERO
@@ -52,6 +54,11 @@ class Drive:
     viscous: Expression = ZERO
     coulomb: Expression = ZERO
     smoothing: Expression = ZERO
+    sigmoid: Expression = ZERO
+    slope: Expression = ZERO
+    shift: Expression = ZERO
+    stiffness: Expression = ZERO
+    rest: Expression = ZERO
 
 
 NO_DRIVE = Drive()
@@ -92,8 +99,8 @@ class Joint:
 
     `direction` is 1 or −1, a joint that turns, or slides, against z. Rates and forces are those of the coordinates.
     `offset` (rad or m) belongs to the first of them. `drive` holds what acts in the joint itself, beside the links:
-    rotor inertia and friction. `pitch`: how far a helical joint slides, in m/rad. A joint with `mimic` follows another
-    and has no coordinates of its own in q and q̇; its drive acts all the same.
+    rotor inertia, friction and a spring. `pitch`: how far a helical joint slides, in m/rad. A joint with `mimic`
+    follows another and has no coordinates of its own in q and q̇; its drive acts all the same.
     """
 
     name: str

@@ -55,9 +55,18 @@ def label_problem(name: object) -> str | None:
     shown = repr(shortened(name, 40))
     if not 0 < len(name) <= MAX_NAME:
         return f"the name {shown} has {len(name)} characters; between 1 and {MAX_NAME} are allowed"
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .{}+-]*", name, re.ASCII):
-        return f"the name {shown} may hold letters, digits, spaces and _ . + - {{ }} only (ASCII)"
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ ./{}+-]*", name, re.ASCII):
+        return f"the name {shown} may hold letters, digits, spaces and _ . / + - {{ }} only (ASCII)"
     return None
+
+
+def free(name: str, taken: set[str]) -> str:
+    """The name, changed until it is free, and taken from now on."""
+    name = name[:56]
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
 
 
 def shortened(text: str, length: int = 60) -> str:

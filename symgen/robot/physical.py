@@ -109,7 +109,7 @@ def _moment_remark(mass: float, moment: float, scale: float) -> str | None:
 
 
 def lumps(robot: Robot) -> tuple[str, ...]:
-    """For every moving link that carries fixed ones: which, in words."""
+    """For every moving link that carries fixed ones: which, in words, and the masses they bring."""
     carriers: list[int] = []
     carried: dict[int, list[str]] = {}
     for index, link in enumerate(robot.links):
@@ -117,7 +117,8 @@ def lumps(robot: Robot) -> tuple[str, ...]:
         carrier = (BASE if link.parent == BASE else carriers[link.parent]) if fixed else index
         carriers.append(carrier)
         if fixed:
-            carried.setdefault(carrier, []).append(link.name)
+            mass = float(link.inertia.mass.constant(robot.defaults))
+            carried.setdefault(carrier, []).append(f"{link.name} [{mass:g} kg]" if mass else link.name)
     return tuple(
         f"{'base' if carrier == BASE else robot.links[carrier].name} carries {', '.join(names)} (fixed)"
         for carrier, names in carried.items()

@@ -30,7 +30,7 @@ def read_robot(path: Path) -> Robot:
 
     Raises `InputError` if the file cannot be read or is no TOML, and `RobotFileError` with every problem found.
     """
-    return read_text(_file_text(path), str(path))
+    return read_text(file_text(path), str(path))
 
 
 def read_text(text: str, source: str) -> Robot:
@@ -54,7 +54,8 @@ def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem
     return in_order(found)
 
 
-def _file_text(path: Path) -> str:
+def file_text(path: Path) -> str:
+    """The text of a TOML file; `InputError` if it cannot be read, is too large or not UTF-8."""
     try:
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)

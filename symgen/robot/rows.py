@@ -1,8 +1,6 @@
 """Tables → links: a validated robot table becomes a `Robot`, with the checks that need several keys at once.
 
-Standard rows, Rz(θ) Tz(b) Tx(a) Rx(α), split at the joint: what moves with the link comes after its motion. Modified
-rows, Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r), end at the joint, so that all of them comes before (θ and r act on the same
-axis and commute).
+Links are rows of a Denavit-Hartenberg table or placed by xyz, rpy and axis (see `placement_tables`).
 """
 
 from __future__ import annotations
@@ -14,11 +12,14 @@ from itertools import islice
 from symgen.algebra.exact import ONE, Exact
 from symgen.algebra.work import Work
 from symgen.errors import LimitError, Problem, RobotFileError
-from symgen.robot import drives, names, units
+from symgen.robot import drives, names, placement_tables, units
 from symgen.robot.angles import read_angle
+from symgen.robot.expression import ONE as ONE_EXPRESSION
 from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
 from symgen.robot.joints import KEYS, JointKind, kind_called
+from symgen.robot.limits import limits_of
+from symgen.robot.mimicry import Follower, resolved
 from symgen.robot.model import (
     BASE,
     Elementary,
@@ -26,12 +27,16 @@ from symgen.robot.model import (
     Inertia,
     Joint,
     Link,
+    Mimic,
     Placement,
     Robot,
     Row,
     Vector,
 )
+from symgen.robot.placed import split as placed_split
+from symgen.robot.placement_tables import is_placed
 from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.splitting import split
 
 _ZERO_VECTOR: Vector = (ZERO, ZERO, ZERO)
 
@@ -51,16 +56,19 @@ def problems(table: RobotTable, broken: frozenset[int]) -> list[Problem]:
 
 
 def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
-    findings = Findings()
+    findings = Findings(snap=table.snap)
     defaults = _defaults(table, findings)
     _check_numbers(table, defaults, findings)
     link_names = _link_names(table, broken, findings)
+    followed = _followed(table, broken, findings)
     links = tuple(
-        _link(table, row, index, link_names, defaults, findings)
+        _link(table, row, index, link_names, followed, defaults, findings)
         for index, row in enumerate(table.links)
         if index not in broken
     )
-    if not broken and not any(link.joint.nv for link in links):
+    is_still = not any(link.joint.nv for link in links)
+    # The base of a robot whose links are placed may be let loose.
+    if not broken and is_still and table.convention != "placed":
         findings.problem("links", "no joint moves; at least one link must have a joint that is not fixed")
     robot = Robot(
         name=table.name,
@@ -149,8 +157,12 @@ def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
         value = getattr(row, key)
         if value is not None:
             yield key, value
-    yield from _in_list("r", row.r)
-    yield from _in_list("com", row.com)
+    for key in ("xyz", "rpy", "axis", "r", "com"):
+        yield from _in_list(key, getattr(row, key))
+    for key, given in (("mimic", row.mimic), ("limits", row.limits)):
+        for name, value in given or ():
+            if isinstance(value, Expression):
+                yield f"{key}.{name}", value
     if row.inertia:
         for key in ("xx", "yy", "zz", "xy", "xz", "yz"):
             if (value := getattr(row.inertia, key)) is not None:
@@ -182,7 +194,7 @@ def _link_names(table: RobotTable, broken: frozenset[int], findings: Findings) -
         if index in broken and row.name is None:
             continue
         name = row.name or f"link{index + 1}"
-        if name in link_names or name == "base":
+        if name in link_names:
             findings.problem(_at(row, index, "name"), f"the name {name!r} is taken already; names must differ")
         link_names.setdefault(name, index)
         joint = Joint(row.joint_name or f"joint{index + 1}", kind_called(row.joint), ZERO)
@@ -200,12 +212,18 @@ def _link(
     row: LinkTable,
     index: int,
     link_names: dict[str, int],
+    followed: dict[str, Mimic],
     defaults: dict[str, Exact],
     findings: Findings,
 ) -> Link:
-    written = _row(table.convention, row, index, defaults, findings)
-    joint = _joint(row, index, defaults, findings)
-    before, after = split(table.convention, joint, written)
+    joint = _joint(row, index, followed, defaults, findings)
+    written, placed = None, None
+    if is_placed(table.convention, row):
+        placed = placement_tables.read(row, lambda key: _at(row, index, key), defaults, findings)
+        before, after = placed_split(joint, placed, defaults)
+    else:
+        written = _row(table.convention, row, index, defaults, findings)
+        before, after = split(table.convention, joint, written)
     return Link(
         name=row.name or f"link{index + 1}",
         parent=_parent(row, index, link_names, findings),
@@ -214,15 +232,35 @@ def _link(
         after=after,
         inertia=_inertia(table, row, index, defaults, findings),
         row=written,
+        placed=placed,
     )
 
 
-def _joint(row: LinkTable, index: int, defaults: dict[str, Exact], findings: Findings) -> Joint:
+def _followed(table: RobotTable, broken: frozenset[int], findings: Findings) -> dict[str, Mimic]:
+    """Joint → what it follows."""
+    if broken:  # what a joint follows may be among what is left out
+        return {}
+    followers = {
+        row.joint_name or f"joint{index + 1}": Follower(_at(row, index, "mimic"), kind_called(row.joint), _mimic(row))
+        for index, row in enumerate(table.links)
+    }
+    return resolved(followers, findings.problem)
+
+
+def _mimic(row: LinkTable) -> Mimic | None:
+    given = row.mimic
+    return None if given is None else Mimic(given.joint, given.ratio or ONE_EXPRESSION, given.offset or ZERO)
+
+
+def _joint(
+    row: LinkTable, index: int, followed: dict[str, Mimic], defaults: dict[str, Exact], findings: Findings
+) -> Joint:
     kind = kind_called(row.joint)
-    if row.offset is not None and not kind.nv:
-        findings.problem(_at(row, index, "offset"), "a fixed joint has no coordinate to offset; use theta or b")
-    if row.direction is not None and not kind.nv:
-        findings.problem(_at(row, index, "direction"), "a fixed joint has no coordinate and so no direction")
+    if row.offset is not None and not kind.stands_for:
+        findings.problem(_at(row, index, "offset"), _NO_OFFSET.get(kind, _SEVERAL_OFFSETS).format(kind=kind.value))
+    if row.direction is not None and not kind.stands_for:
+        why = "no coordinate and so" if not kind.nv else "several axes and"
+        findings.problem(_at(row, index, "direction"), f"a {kind.value} joint has {why} no direction")
     for key in KEYS:
         _check_key(row, index, key, kind, findings)
     offset = row.offset or ZERO
@@ -230,7 +268,13 @@ def _joint(row: LinkTable, index: int, defaults: dict[str, Exact], findings: Fin
         offset = _angle(row, index, "offset", defaults, findings)
     drive = drives.drive(row, lambda key: _at(row, index, key), defaults, findings)
     own = {key: value for key in kind.keys if (value := getattr(row, key)) is not None}
-    return Joint(row.joint_name or f"joint{index + 1}", kind, offset, drive, row.direction or 1, **own)
+    limits = limits_of(row, lambda key: _at(row, index, key), defaults, findings)
+    name = row.joint_name or f"joint{index + 1}"
+    return Joint(name, kind, offset, drive, row.direction or 1, limits=limits, mimic=followed.get(name), **own)
+
+
+_NO_OFFSET = {JointKind.FIXED: "a fixed joint has no coordinate to offset; use theta or b, or xyz and rpy"}
+_SEVERAL_OFFSETS = "a {kind} joint has several axes and no offset; place its frame where it begins instead"
 
 
 def _check_key(row: LinkTable, index: int, key: str, kind: JointKind, findings: Findings) -> None:
@@ -248,9 +292,9 @@ def _check_key(row: LinkTable, index: int, key: str, kind: JointKind, findings: 
 def _parent(row: LinkTable, index: int, link_names: dict[str, int], findings: Findings) -> int:
     if row.parent is None:
         return index - 1
-    if row.parent == "base":
-        return BASE
     parent = link_names.get(row.parent)
+    if parent is None and row.parent == "base":
+        return BASE
     if parent is None:
         known = ", ".join(["base", *list(link_names)[:20]])
         findings.problem(_at(row, index, "parent"), f"no link is called {row.parent[:40]!r}; there are: {known}")
@@ -304,20 +348,6 @@ def _angle(row: LinkTable, index: int, key: str, defaults: dict[str, Exact], fin
     if key == "offset" and not expression.is_constant:
         return expression
     return read_angle(expression, _at(row, index, key), defaults, findings)
-
-
-def split(convention: str, joint: Joint, row: Row) -> tuple[Placement, Placement]:
-    """(before, after) of a row: the constant transforms on either side of the joint's motion."""
-    shift = joint.shift
-    turn_z, shift_z = Elementary(True, 2, row.theta), Elementary(False, 2, row.b)
-    length, twist = Elementary(False, 0, row.a), Elementary(True, 0, row.alpha)
-    if convention == "modified":
-        branch = (Elementary(True, 2, row.gamma), Elementary(False, 2, row.before))
-        return _nonzero(*branch, twist, length, turn_z, shift_z, Elementary(False, 2, shift)), ()
-    return (
-        _nonzero(turn_z, Elementary(False, 2, shift)),
-        _nonzero(shift_z, length, twist),
-    )
 
 
 def _nonzero(*parts: Elementary) -> Placement:

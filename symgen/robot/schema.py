@@ -108,8 +108,25 @@ class InertiaTable(_Table):
     frame: Literal["link"] | AxesTable | None = None
 
 
+class MimicTable(_Table):
+    """A joint that follows another: q = ratio q' + offset."""
+
+    joint: Label
+    ratio: Number | None = None
+    offset: Number | None = None
+
+
+class LimitsTable(_Table):
+    """How far, how fast and how hard a joint may move."""
+
+    lower: Number | None = None
+    upper: Number | None = None
+    velocity: Number | None = None
+    effort: Number | None = None
+
+
 class LinkTable(_Table):
-    """One row of the table: the joint with its drive, the geometry and the inertia of a link."""
+    """One link: its joint with drive and limits, its place, by a row of the table or by xyz, rpy, axis, its inertia."""
 
     name: Label | None = None
     parent: str | None = None
@@ -125,6 +142,11 @@ class LinkTable(_Table):
     theta: Number | None = None
     gamma: Number | None = None
     before: Number | None = None
+    xyz: Triple | None = None
+    rpy: Triple | None = None
+    axis: Triple | None = None
+    mimic: MimicTable | None = None
+    limits: LimitsTable | None = None
     mass: Number | None = None
     r: Triple | None = None
     com: Triple | None = None
@@ -134,6 +156,26 @@ class LinkTable(_Table):
     viscous_friction: Number | None = None
     coulomb_friction: Number | None = None
     coulomb_smoothing: Number | None = None
+    sigmoid_friction: Number | None = None
+    sigmoid_slope: Number | None = None
+    sigmoid_shift: Number | None = None
+    stiffness: Number | None = None
+    rest_position: Number | None = None
+
+
+class AttachTable(PoseTable):
+    """A load on a link."""
+
+    link: str
+    mass: Number
+    com: Triple | None = None
+    inertia: InertiaTable | None = None
+
+
+class AttachFile(_Table):
+    """A file of loads."""
+
+    attach: Annotated[list[AttachTable], Field(min_length=1, max_length=1000)]
 
 
 class RobotTable(_Table):
@@ -142,7 +184,8 @@ class RobotTable(_Table):
     name: RobotName
     description: Line = ""
     source: Line = ""
-    convention: Literal["standard", "modified"]
+    convention: Literal["standard", "modified", "placed"]
+    snap: bool = True
     gravity: Triple
     inertia_about: Literal["com", "origin"] | None = None
     inertia_frame: Literal["link"] | AxesTable | None = None

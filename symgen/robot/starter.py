@@ -128,6 +128,11 @@ inertia = {_ROD}
 # viscous_friction = 0.1                # N m s/rad or N s/m, at the joint
 # coulomb_friction = 0.2                # N m or N, at the joint, against the motion
 # coulomb_smoothing = 0.01              # rad/s or m/s: tanh(qd/0.01) instead of the sign of qd
+# sigmoid_friction = 0.2                # N m or N: A of friction A/(1 + exp(-s (qd + v))) - A/(1 + exp(-s v))
+# sigmoid_slope = 30                    # s/rad or s/m: its s
+# sigmoid_shift = 0.02                  # rad/s or m/s: its v
+# stiffness = 50                        # N m/rad or N/m, of a spring in the joint
+# rest_position = "pi/6"                # rad or m: the spring asks for 50 (q - pi/6)
 """
 
 

@@ -1,15 +1,15 @@
 """Symbolic parameters: the numbers of a table replaced by parameters with standard names.
 
 A link's mass, mass centre, inertia and lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables),
-its drive's terms Im2, gr2, Fv2, Fc2, a helical joint's pitch2, with the numbers as default values. Twists stay numeric
-unless asked for (alpha2), gravity along an axis can become g, and what the file has declared as a parameter already
-keeps its name.
+its drive's terms Im2, gr2, Fv2, Fc2, Fs2, Fslope2, Fshift2, K2, rest2, a helical joint's pitch2, with the numbers as
+default values. Twists stay numeric unless asked for (alpha2), gravity along an axis can become g, and what the file has
+declared as a parameter already keeps its name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from symgen.algebra.exact import Exact
@@ -17,7 +17,7 @@ from symgen.errors import InputError
 from symgen.robot.expression import Expression, symbol
 from symgen.robot.joints import KEYS
 from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
-from symgen.robot.rows import split
+from symgen.robot.splitting import split
 
 INERTIAL = ("m", "cx", "cy", "cz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 """Stems of a link's ten inertial parameters."""
@@ -48,8 +48,26 @@ _WORDS = {
     "gr": ("1", "gear ratio", "ratio"),
     "Fv": ("N m s/rad or N s/m", "viscous friction", "friction"),
     "Fc": ("N m or N", "Coulomb friction", "friction"),
+    "Fs": ("N m or N", "sigmoid friction", "friction"),
+    "Fslope": ("s/rad or s/m", "slope of the sigmoid friction", "friction"),
+    "Fshift": ("rad/s or m/s", "shift of the sigmoid friction", "friction"),
+    "K": ("N m/rad or N/m", "stiffness", "spring"),
+    "rest": ("rad or m", "rest position of the spring", "spring"),
 } | {name: (key.unit, key.quantity, key.kind) for name, key in KEYS.items()}
 """Stem → unit, quantity, kind."""
+
+_DRIVE = {
+    "Im": "rotor_inertia",
+    "gr": "gear_ratio",
+    "Fv": "viscous",
+    "Fc": "coulomb",
+    "Fs": "sigmoid",
+    "Fslope": "slope",
+    "Fshift": "shift",
+    "K": "stiffness",
+    "rest": "rest",
+}
+"""Stem → the field of a drive."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +110,7 @@ def _numbers(robot: Robot, link: Link) -> dict[str, Expression]:
     """The numbers of a link by their stems."""
     inertia, drive, row = link.inertia, link.joint.drive, link.row
     numbers = dict(zip(INERTIAL, (inertia.mass, *inertia.com, *inertia.tensor), strict=True))
-    numbers |= {"Im": drive.rotor_inertia, "gr": drive.gear_ratio, "Fv": drive.viscous, "Fc": drive.coulomb}
+    numbers |= {stem: getattr(drive, field) for stem, field in _DRIVE.items()}
     if row is not None:
         numbers |= {"a": row.a, _along(robot.convention): row.b, "before": row.before}
         numbers |= {"alpha": row.alpha, "gamma": row.gamma, "theta": row.theta}
@@ -205,7 +223,7 @@ def expressions(robot: Robot) -> list[Expression]:
         parts += [*link.before, *link.after, *link.inertia.axes]
         found += [getattr(link.joint, key) for key in link.joint.kind.keys]
         found += [link.joint.offset, link.inertia.mass, *link.inertia.com, *link.inertia.tensor]
-        found += [drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing]
+        found += [getattr(drive, field.name) for field in fields(drive)]
     return found + [part.amount for part in parts]
 
 
@@ -274,10 +292,6 @@ class _Naming:
     def _drive(self, drive: Drive) -> Drive:
         # Without a rotor there is nothing to gear, unless the ratio is asked for by name.
         geared = self.accept is not None or not drive.rotor_inertia.is_zero
-        return replace(
-            drive,
-            rotor_inertia=self.symbol("Im", drive.rotor_inertia),
-            gear_ratio=self.symbol("gr", drive.gear_ratio) if geared else drive.gear_ratio,
-            viscous=self.symbol("Fv", drive.viscous),
-            coulomb=self.symbol("Fc", drive.coulomb),
-        )
+        stems = {stem: field for stem, field in _DRIVE.items() if geared or stem != "gr"}
+        own: dict[str, Any] = {field: self.symbol(stem, getattr(drive, field)) for stem, field in stems.items()}
+        return replace(drive, **own)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, NO_DRIVE, Drive, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, Drive, Joint, Link, Placed, Robot, Vector
 from symgen.robot.physical import remarks
 
 CONVENTIONS = {
     "standard": "standard (distal) DH: Rz(theta) Tz(b) Tx(a) Rx(alpha); joint i turns about z of the frame before it",
+    "placed": "links placed by xyz, rpy and axis, as in a URDF: Txyz Rz(yaw) Ry(pitch) Rx(roll) in the parent's frame",
     "modified": "modified (Craig, Khalil) DH: Rx(alpha) Tx(a) Rz(theta) Tz(d); joint i turns about z of its own frame",
 }
 """What each convention means, in one line."""
@@ -33,10 +34,8 @@ def parameter_lines(robot: Robot) -> list[str]:
 
 def robot_html(robot: Robot) -> str:
     """What `_repr_html_` of a robot gives."""
-    grids = [link_grid(robot), *coordinate_grids(robot), mass_grid(robot)]
+    grids = (*link_grids(robot), *coordinate_grids(robot), mass_grid(robot), *joint_grids(robot))
     parts = [paragraph(*heading(robot), *parameter_lines(robot)), *(grid.html() for grid in grids)]
-    if has_drives(robot):
-        parts.append(drive_grid(robot).html())
     if notices := (*robot.notices, *remarks(robot)):
         parts.append(paragraph(*(f"notice: {notice}" for notice in notices)))
     return f"<div>{''.join(parts)}</div>"
@@ -45,17 +44,64 @@ def robot_html(robot: Robot) -> str:
 # the table -----------------------------------------------------------------------------------------
 
 
-def link_grid(robot: Robot) -> Grid:
-    """The rows as the user wrote them, with the kinds of the joints."""
+def link_grids(robot: Robot) -> tuple[Grid, ...]:
+    """The links as the user wrote them, rows of a table and placed ones, with the kinds of the joints."""
+    grids = []
+    if any(link.placed is None for link in robot.links):
+        grids.append(_row_grid(robot))
+    if any(link.placed is not None for link in robot.links):
+        grids.append(_placed_grid(robot))
+    return tuple(grids)
+
+
+def joint_grids(robot: Robot) -> tuple[Grid, ...]:
+    """What there is to tell of the joints beside where they are: drives, limits, which follow others."""
+    limited = any(link.joint.limits != NO_LIMITS for link in robot.links)
+    follows = any(link.joint.mimic is not None for link in robot.links)
+    grids = [(has_drives(robot), drive_grid), (limited, _limit_grid), (follows, _mimic_grid)]
+    return tuple(make(robot) for given, make in grids if given)
+
+
+def _first_cells(robot: Robot, index: int) -> tuple[str, str, str, str]:
+    """Number, link, parent and joint."""
+    link = robot.links[index]
+    parent = "base" if link.parent == BASE else robot.links[link.parent].name
+    return str(index + 1), link.name, parent, f"{link.joint.name} ({link.joint.kind.value})"
+
+
+def _placed_grid(robot: Robot) -> Grid:
+    offset = any(not link.joint.offset.is_zero or link.joint.kind.keys for link in robot.links if link.placed)
+    columns = ("#", "link", "parent", "joint", "xyz", "rpy", "axis", *(("offset",) if offset else ()))
+    rows = [
+        (
+            *_first_cells(robot, index),
+            *_placed_cells(link.joint, link.placed),
+            *((_offset(link.joint),) if offset else ()),
+        )
+        for index, link in enumerate(robot.links)
+        if link.placed is not None
+    ]
+    return Grid("links placed in their parents' frames (m, rad), axes in the links' own", columns, tuple(rows), words=4)
+
+
+def _placed_cells(joint: Joint, placed: Placed) -> tuple[str, str, str]:
+    axis = _shown_vector(placed.axis) if joint.nv else ""
+    return _shown_vector(placed.xyz), _shown_vector(placed.rpy), f"-{axis}" if joint.direction < 0 else axis
+
+
+def _shown_vector(vector: Vector) -> str:
+    return "0" if all(entry.is_zero for entry in vector) else ", ".join(map(str, vector))
+
+
+def _row_grid(robot: Robot) -> Grid:
     along = "b" if robot.convention == "standard" else "d"
     branched = any(not (link.row.gamma.is_zero and link.row.before.is_zero) for link in robot.links if link.row)
     start = ("gamma", "before") if branched else ()
     columns = ("#", "link", "parent", "joint", *start, "a", "alpha", along, "theta", "offset")
     rows = []
     for index, link in enumerate(robot.links):
-        parent = "base" if link.parent == BASE else robot.links[link.parent].name
-        joint = f"{link.joint.name} ({link.joint.kind.value})"
-        rows.append((str(index + 1), link.name, parent, joint, *_row_cells(link, branched=branched)))
+        if link.placed is None:
+            rows.append((*_first_cells(robot, index), *_row_cells(link, branched=branched)))
     return Grid("Denavit-Hartenberg table (m, rad)", columns, tuple(rows), words=4)
 
 
@@ -72,8 +118,7 @@ def _row_cells(link: Link, *, branched: bool) -> list[str]:
         if each.slide:
             slid = f"{each.slide}*{motion}" if isinstance(each.slide, str) else motion
             cells[-3] = slid if row.b.is_zero else f"{row.b} + {slid}"
-    # What a name in the cells stands for, such as the pitch.
-    cells[-1] += "".join(f"; {key} = {getattr(link.joint, key)}" for key in link.joint.kind.keys)
+    cells[-1] = _offset(link.joint)
     return cells
 
 
@@ -98,6 +143,11 @@ def velocity_grid(robot: Robot) -> Grid:
         for index, each in enumerate(robot.velocities, start=1)
     )
     return Grid("entries of velocities and forces", ("#", "entry", "joint", "velocity", "force"), rows, words=5)
+
+
+def _offset(joint: Joint) -> str:
+    """The offset, and what a name in other cells stands for, such as the pitch."""
+    return "; ".join([str(joint.offset), *(f"{key} = {getattr(joint, key)}" for key in joint.kind.keys)])
 
 
 # masses --------------------------------------------------------------------------------------------
@@ -139,21 +189,54 @@ def _remark(link: Link) -> str:
 
 
 def has_drives(robot: Robot) -> bool:
-    """Whether a joint has a rotor or friction."""
+    """Whether a joint has a rotor, friction or a spring."""
     return any(link.joint.drive != NO_DRIVE for link in robot.links)
 
 
 def drive_grid(robot: Robot) -> Grid:
-    """Rotor inertia and friction of the joints that move."""
-    columns = ("joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing")
+    """Rotor inertia, friction and springs of the joints that move."""
+    columns = ["joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing"]
+    joints = [link.joint for link in robot.links if link.joint.nv]
+    further = {"sigmoid (slope, shift)": _sigmoid, "spring (rest)": _spring}
+    shown = {name: text for name, text in further.items() if any(text(joint.drive) for joint in joints)}
     rows = []
-    for joint in robot.joints:
+    for joint in joints:
         drive = joint.drive
         given = (drive.rotor_inertia, drive.gear_ratio)
         rotor, ratio = (float(entry.constant(robot.defaults)) for entry in given)
         felt = f"{rotor * ratio**2:g}"
-        rows.append((joint.name, *map(str, given), felt, str(drive.viscous), str(drive.coulomb), _smoothing(drive)))
-    return Grid("drives of the joints", columns, tuple(rows))
+        friction = (str(drive.viscous), str(drive.coulomb), _smoothing(drive))
+        rows.append((joint.name, *map(str, given), felt, *friction, *(text(drive) for text in shown.values())))
+    return Grid("drives of the joints", (*columns, *shown), tuple(rows))
+
+
+def _sigmoid(drive: Drive) -> str:
+    return "" if drive.sigmoid.is_zero else f"{drive.sigmoid} ({drive.slope}, {drive.shift})"
+
+
+def _spring(drive: Drive) -> str:
+    return "" if drive.stiffness.is_zero else f"{drive.stiffness} ({drive.rest})"
+
+
+def _limit_grid(robot: Robot) -> Grid:
+    columns = ("joint", "lower", "upper", "velocity", "effort")
+    rows = []
+    for link in robot.links:
+        given = link.joint.limits
+        if given != NO_LIMITS:
+            values = (given.lower, given.upper, given.velocity, given.effort)
+            rows.append((link.joint.name, *("" if value is None else _value(value, robot) for value in values)))
+    return Grid("limits of the joints (rad or m, their rates, N m or N)", columns, tuple(rows))
+
+
+def _mimic_grid(robot: Robot) -> Grid:
+    followers = ((link.joint.name, link.joint.mimic) for link in robot.links if link.joint.mimic is not None)
+    rows = tuple((name, mimic.joint, str(mimic.ratio), str(mimic.offset)) for name, mimic in followers)
+    return Grid(
+        "joints that follow others: ratio times its coordinate plus offset",
+        ("joint", "follows", "ratio", "offset"),
+        rows,
+    )
 
 
 def _smoothing(drive: Drive) -> str:

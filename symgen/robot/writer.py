@@ -7,12 +7,17 @@ would not take by itself is written, but for the columns of the table and links'
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from symgen.errors import LimitError
-from symgen.robot.expression import ONE, Expression, constant, parse
-from symgen.robot.model import BASE, Drive, Frame, Inertia, Link, Placement, Robot, Row
+from symgen.robot import drives
+from symgen.robot.angles import meant_multiple
+from symgen.robot.expression import ONE, ZERO, Expression, constant, parse
+from symgen.robot.joints import JointKind
+from symgen.robot.limits import KEYS as LIMITS
+from symgen.robot.model import BASE, Drive, Frame, Inertia, Joint, Link, Placed, Placement, Robot, Row
+from symgen.robot.placed import UP
 from symgen.robot.placement import pose
 from symgen.robot.spelling import decimal, spelled
 
@@ -47,9 +52,29 @@ def _head(robot: Robot, *, about_origin: bool) -> list[str]:
     return [
         *(f"{key} = {_string(text)}" for key, text in texts.items() if text),
         f"convention = {_string(robot.convention)}",
+        *([] if _snaps_to_itself(robot) else ["snap = false"]),
         f"gravity = {_vector(robot.gravity)}",
         f"inertia_about = {_about(about_origin)}",
     ]
+
+
+def _snaps_to_itself(robot: Robot) -> bool:
+    """Whether no angle would be read as another one."""
+    return all(meant_multiple(angle.constant(robot.defaults)) is None for angle in _angles(robot))
+
+
+def _angles(robot: Robot) -> Iterator[Expression]:
+    """The constant angles of a robot's file."""
+    placements = [robot.base, *(frame.placement for frame in robot.frames)]
+    placements += [link.inertia.axes for link in robot.links]
+    yield from (part.amount for placement in placements for part in placement if part.rotates)
+    for link in robot.links:
+        if link.placed is not None:
+            yield from link.placed.rpy
+        if link.row is not None:
+            yield from (link.row.alpha, link.row.theta, link.row.gamma)
+        if link.joint.kind.stands_for == "theta" and link.joint.offset.is_constant:
+            yield link.joint.offset
 
 
 def _frame(robot: Robot, index: int, frame: Frame) -> list[str]:
@@ -73,17 +98,56 @@ def _pose(placement: Placement, robot: str) -> list[str]:
 
 def _link(robot: Robot, index: int, *, about_origin: bool) -> list[str]:
     link = robot.links[index]
-    if link.row is None:
-        raise LimitError(f"{robot.name}: link {link.name!r} has no row in a table")
     lines = ["[[links]]", f"name = {_string(link.name)}"]
     if link.parent != index - 1:
-        lines.append(f"parent = {_string('base' if link.parent == BASE else robot.links[link.parent].name)}")
+        lines.append(f"parent = {_string(_parent(robot, link))}")
     lines.append(f"joint = {_string(link.joint.kind.value)}")
     if link.joint.name != f"joint{index + 1}":
         lines.append(f"joint_name = {_string(link.joint.name)}")
-    lines += _row(robot.convention, link, link.row)
+    lines += _place(robot, link)
     lines += _drive(link.joint.drive)
+    lines += _mimic_and_limits(link.joint)
     return [*lines, *_body(link.inertia, robot.name, about_origin=about_origin)]
+
+
+def _parent(robot: Robot, link: Link) -> str:
+    if link.parent != BASE:
+        return robot.links[link.parent].name
+    if any(other.name == "base" for other in robot.links):
+        raise LimitError(f"{robot.name}: a link is called base, so that a file cannot say that others are on the base")
+    return "base"
+
+
+def _place(robot: Robot, link: Link) -> Lines:
+    """The keys that say where a link is: its row's, or those that place it."""
+    if link.placed is not None:
+        return _placed(robot.convention, link, link.placed)
+    if link.row is None or robot.convention == "placed":
+        raise LimitError(f"{robot.name}: link {link.name!r} has no row in a table and no place")
+    return _row(robot.convention, link, link.row)
+
+
+def _placed(convention: str, link: Link, placed: Placed) -> Lines:
+    joint = link.joint
+    zero = (ZERO, ZERO, ZERO)
+    given = {"xyz": placed.xyz, "rpy": placed.rpy}
+    lines = [f"{key} = {_vector(value)}" for key, value in given.items() if value != zero]
+    if joint.kind.stands_for or joint.kind is JointKind.PLANAR or placed.axis != UP:
+        lines.append(f"axis = {_vector(placed.axis)}")
+    if not lines and convention != "placed":
+        lines.append(f"xyz = {_vector(zero)}")
+    return [*lines, *_motion(joint)]
+
+
+def _mimic_and_limits(joint: Joint) -> Lines:
+    if joint.mimic is not None:
+        ratio = {} if joint.mimic.ratio == ONE else {"ratio": joint.mimic.ratio}
+        offset = {} if joint.mimic.offset.is_zero else {"offset": joint.mimic.offset}
+        numbers = [f"{key} = {_number(value)}" for key, value in (ratio | offset).items()]
+        yield f"mimic = {{ {', '.join([f'joint = {_string(joint.mimic.joint)}', *numbers])} }}"
+    limits = {key: value for key in LIMITS if (value := getattr(joint.limits, key)) is not None}
+    if limits:
+        yield f"limits = {{ {', '.join(f'{key} = {_number(value)}' for key, value in limits.items())} }}"
 
 
 def _row(convention: str, link: Link, row: Row) -> Lines:
@@ -95,6 +159,11 @@ def _row(convention: str, link: Link, row: Row) -> Lines:
         is_coordinate = joint.kind.stands_for == {"d": "b"}.get(key, key)
         if not is_coordinate and not (key == "theta" and value.is_zero):
             yield f"{key} = {_number(value)}"
+    yield from _motion(joint)
+
+
+def _motion(joint: Joint) -> Lines:
+    """What a joint's motion has beside its coordinates."""
     yield from _given({"offset": joint.offset})
     if joint.direction < 0:
         yield "direction = -1"
@@ -103,15 +172,12 @@ def _row(convention: str, link: Link, row: Row) -> Lines:
 
 
 def _drive(drive: Drive) -> Lines:
-    ratio = {} if drive.gear_ratio == ONE else {"gear_ratio": drive.gear_ratio}
-    yield from _given({"rotor_inertia": drive.rotor_inertia} | ratio)
-    yield from _given(
-        {
-            "viscous_friction": drive.viscous,
-            "coulomb_friction": drive.coulomb,
-            "coulomb_smoothing": drive.smoothing,
-        }
-    )
+    numbers: dict[str, Expression] = {key: getattr(drive, field) for key, field in drives.FIELDS.items()}
+    if drive.gear_ratio == ONE:
+        del numbers["gear_ratio"]
+    for key, value in numbers.items():
+        if not value.is_zero or any(not numbers[other].is_zero for other in drives.COMPANIONS.get(key, ())):
+            yield f"{key} = {_number(value)}"
 
 
 def _body(inertia: Inertia, robot: str, *, about_origin: bool) -> Lines:

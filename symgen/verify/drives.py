@@ -12,23 +12,65 @@ from symgen.verify.geometry import Floats, number
 
 @dataclass(frozen=True)
 class Drives:
-    """Rotors and friction of the c columns of joints, moved by n rates.
+    """Rotors, friction and springs of the c columns of joints, moved by n rates.
 
-    `rotors` (n): inertias seen by the rates. `viscous`, `coulomb` and `smoothing` (c; 0: none) are friction. `ratios`
-    (c, n): rates of the joints' own coordinates per rate, 1 but for joints that follow others.
+    `rotors` (n): inertias seen by the rates. `viscous`, `coulomb` and `smoothing` (c; 0: none) are friction, and so are
+    `sigmoid`, `slope` and `shift` (c). `stiffness` and `rest` (c) are springs. `ratios` (c, n): rates of the joints'
+    own coordinates per rate, 1 but for joints that follow others. `places` (c, nq) and `ahead` (c): these coordinates
+    are `places` q + `ahead`; 0 for the columns of free joints, which have neither friction nor springs.
     """
 
     rotors: Floats
     viscous: Floats
     coulomb: Floats
     smoothing: Floats
+    sigmoid: Floats
+    slope: Floats
+    shift: Floats
+    stiffness: Floats
+    rest: Floats
     ratios: Floats
+    places: Floats
+    ahead: Floats
+
+    def forces(self, q: Floats, qd: Floats) -> Floats:
+        """Forces (…, n) that friction and springs ask of the drives at q (…, nq) and q̇ (…, n)."""
+        return self.friction(qd) + self.springs(q)
 
     def friction(self, qd: Floats) -> Floats:
         """Forces (…, n) that friction asks of the drives at joint velocities q̇ (…, n)."""
         own, smooth = self._own(qd), self.smoothing > 0
         direction = np.where(smooth, np.tanh(own / np.where(smooth, self.smoothing, 1)), np.sign(own))
-        return np.asarray((self.viscous * own + self.coulomb * direction) @ self.ratios)
+        rise = _logistic(self.slope * (own + self.shift)) - _logistic(self.slope * self.shift)
+        return np.asarray((self.viscous * own + self.coulomb * direction + self.sigmoid * rise) @ self.ratios)
+
+    def springs(self, q: Floats) -> Floats:
+        """Forces (…, n) that springs ask of the drives at q (…, nq)."""
+        return np.asarray((self.stiffness * self._stretch(q)) @ self.ratios)
+
+    def spring_sizes(self, q: Floats) -> Floats:
+        """Sums of the absolute terms of these forces, (…, n)."""
+        return np.asarray((np.abs(self.stiffness) * self._stretch_sizes(q)) @ np.abs(self.ratios))
+
+    @property
+    def spring_slopes(self) -> Floats:
+        """Derivatives (n) of these forces by the coordinates."""
+        return np.asarray(self.stiffness @ self.ratios**2)
+
+    def spring_energy(self, q: Floats) -> Floats:
+        """Energy (…) of the springs at q (…, nq)."""
+        return np.asarray(self._stretch(q) ** 2 @ self.stiffness / 2)
+
+    def spring_energy_sizes(self, q: Floats) -> Floats:
+        """Sums of its absolute terms, (…)."""
+        return np.asarray(self._stretch_sizes(q) ** 2 @ np.abs(self.stiffness) / 2)
+
+    def _stretch(self, q: Floats) -> Floats:
+        """How far the joints' own coordinates are from where their springs are slack, (…, c)."""
+        return np.asarray(q @ self.places.T + (self.ahead - self.rest))
+
+    def _stretch_sizes(self, q: Floats) -> Floats:
+        return np.asarray(np.abs(q) @ np.abs(self.places.T) + np.abs(self.ahead) + np.abs(self.rest))
 
     def friction_slope(self, qd: Floats) -> Floats:
         """Derivatives (…, n) of these forces by the joint velocities; that of the sign counts as 0."""
@@ -36,12 +78,23 @@ class Drives:
         width = np.where(smooth, self.smoothing, 1)
         with np.errstate(over="ignore"):
             steepness = np.where(smooth, 1 / (width * np.cosh(own / width) ** 2), 0)
-        return np.asarray((self.viscous + self.coulomb * steepness) @ self.ratios**2)
+        level = _logistic(self.slope * (own + self.shift))
+        rise = self.slope * level * (1 - level)
+        return np.asarray((self.viscous + self.coulomb * steepness + self.sigmoid * rise) @ self.ratios**2)
+
+    @property
+    def friction_slope_sizes(self) -> Floats:
+        """Sums of the absolute terms of these derivatives, at most, (n)."""
+        smooth = self.smoothing > 0
+        steepness = np.where(smooth, 1 / np.where(smooth, self.smoothing, 1), 0)
+        terms = np.abs(self.viscous) + np.abs(self.coulomb) * steepness + np.abs(self.sigmoid * self.slope)
+        return np.asarray(terms @ self.ratios**2)
 
     def friction_sizes(self, qd: Floats) -> Floats:
         """Sums of the absolute terms of these forces, (…, n)."""
         own = np.abs(self._own(qd))
-        return np.asarray((np.abs(self.viscous) * own + np.abs(self.coulomb) * (own > 0)) @ np.abs(self.ratios))
+        steps = np.abs(self.coulomb) * (own > 0) + 2 * np.abs(self.sigmoid)
+        return np.asarray((np.abs(self.viscous) * own + steps) @ np.abs(self.ratios))
 
     def _own(self, qd: Floats) -> Floats:
         """Rates (…, c) of the joints' own coordinates."""
@@ -50,18 +103,31 @@ class Drives:
 
 def drives(robot: Robot) -> Drives:
     """The drives of the joints that move, in the order of their columns."""
-    given, ratios = [], np.zeros((0, robot.nv))
-    for index, _, v in robot.coordinates():
+    given, ratios, places = [], np.zeros((0, robot.nv)), np.zeros((0, robot.nq))
+    ahead: list[float] = []
+    for index, q, v in robot.coordinates():
         joint = robot.links[index].joint
         ratio = 1.0 if joint.mimic is None else number(joint.mimic.ratio, robot)
         own = ratio * np.eye(robot.nv)[v] if joint.nv else np.zeros((0, robot.nv))
-        ratios = np.concatenate([ratios, own])
+        place = np.zeros((len(own), robot.nq)) if joint.kind.is_free else ratio * np.eye(robot.nq)[q][: len(own)]
+        ratios, places = np.concatenate([ratios, own]), np.concatenate([places, place])
         given += [joint.drive] * len(own)
-    rotors = [number(drive.rotor_inertia, robot) * number(drive.gear_ratio, robot) ** 2 for drive in given]
+        ahead += [0.0 if joint.mimic is None else number(joint.mimic.offset, robot)] * len(own)
+
+    def numbers(field: str) -> Floats:
+        return np.array([number(getattr(drive, field), robot) for drive in given])
+
+    plain = ("viscous", "coulomb", "smoothing", "sigmoid", "slope", "shift", "stiffness", "rest")
     return Drives(
-        rotors=np.array(rotors) @ ratios**2,
-        viscous=np.array([number(drive.viscous, robot) for drive in given]),
-        coulomb=np.array([number(drive.coulomb, robot) for drive in given]),
-        smoothing=np.array([number(drive.smoothing, robot) for drive in given]),
+        rotors=(numbers("rotor_inertia") * numbers("gear_ratio") ** 2) @ ratios**2,
+        **{field: numbers(field) for field in plain},
         ratios=ratios,
+        places=places,
+        ahead=np.array(ahead),
     )
+
+
+def _logistic(x: Floats) -> Floats:
+    """1/(1 + exp(−x)), without overflow."""
+    small = np.exp(-np.abs(x))
+    return np.asarray(np.where(x < 0, small, 1) / (1 + small))

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from symgen.verify.comparison import Comparison
     from symgen.verify.expected import Expected
 
-NQ, NV, COLUMNS = "nq", "nv", "columns"
-"""Numbers of joint positions, of joint velocities and of the regressor's columns, as extents."""
+NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
+"""Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
+
+GIVEN, OTHERS = "given", "others"
+"""Numbers of velocities whose accelerations are given in hybrid dynamics, and of the others, as extents."""
 
 ALL, EACH = "all", "each"
 """There is one function for all frames, with an array for each; or one for each frame."""
@@ -49,12 +52,17 @@ def compared(subject: Comparison, signature: Signature) -> list[Pair]:
     return list(zip(subject.call(signature.name), subject.of(signature.name), strict=True))
 
 
+def knows_links(setting: Setting) -> bool:
+    """Whether the links' own inertia is known, not their base inertial parameters alone."""
+    return setting.base is None
+
+
 @dataclass(frozen=True)
 class Entry:
     """A function.
 
     `arguments`: those of the state, before gravity and external wrenches, which enter where `gravity` and `loads` say
-    so. `shapes`: of the arrays it returns; extents are numbers, `NQ`, `NV` or `COLUMNS`. `expected`: what it should
+    so. `shapes`: of the arrays it returns; extents are numbers or words such as `NV`. `expected`: what it should
     return, each array with what the oracle itself can err. `frames`: `ALL`, `EACH`, or "" for a function of no frame.
     `solves`: whether it solves with the inertia matrix, whose condition it inherits. `drawn`: random values of its
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;

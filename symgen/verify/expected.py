@@ -58,7 +58,7 @@ class Expected:
     def _force_sizes(self, by: Measure, qdd: Floats) -> Floats:
         """Sums of the absolute terms of joint forces."""
         links = sizes.force_sizes(by, self.q, self.qd, qdd, self.pull)
-        return links + sizes.drive_sizes(by, self.qd, qdd) + sizes.load_sizes(by, self.q, self.loads)
+        return links + sizes.drive_sizes(by, self.q, self.qd, qdd) + sizes.load_sizes(by, self.q, self.loads)
 
     @cached_property
     def inertia(self) -> Ball:
@@ -117,20 +117,70 @@ class Expected:
     @cached_property
     def unknown(self) -> Floats:
         """0, or infinity where the inertia matrix may be singular within its error, (states)."""
-        matrix = self.inertia
-        roots = np.sqrt(np.maximum(np.diagonal(matrix.value, axis1=-2, axis2=-1), 0))
-        with np.errstate(all="ignore"):
-            weight = 1 / (roots[..., :, None] * roots[..., None, :])
-            lowest = np.linalg.eigvalsh(np.where(np.isfinite(weight), matrix.value * weight, 0))[..., 0]
-            doubt = np.linalg.norm(np.where(np.isfinite(weight), matrix.radius * weight, np.inf), axis=(-2, -1))
-        return np.where(doubt < LOST * lowest, 0.0, np.inf)
+        return _unknown(self.inertia)
 
     @cached_property
     def inverse(self) -> Ball:
         """M⁻¹; 0, and unknown, where M may be singular."""
-        matrix, known = self.inertia, self.unknown == 0
-        value = np.zeros_like(matrix.value)
-        value[known] = np.linalg.inv(matrix.value[known])
-        size = np.abs(value)
-        work = EPSILON * matrix.value.shape[-1] * np.abs(matrix.value)
-        return Ball(value, size @ (matrix.radius + work) @ size + self.unknown[..., None, None])
+        return _inverse(self.inertia)
+
+    # hybrid dynamics ---------------------------------------------------------------------------------------
+
+    @property
+    def given_part(self) -> list[int]:
+        """Indices of the velocities whose accelerations are given."""
+        return list(self.setting.given)
+
+    @property
+    def other_part(self) -> list[int]:
+        """Indices of the others."""
+        return list(self.setting.others(self.oracle.robot.nv))
+
+    @cached_property
+    def hybrid(self) -> tuple[Ball, Ball]:
+        """(q̈, τ) of all velocities, (…, n) each, of which some accelerations and the other forces are given."""
+        given, others = self.given_part, self.other_part
+        qdd, tau = (np.zeros_like(self.qd) for _ in range(2))
+        qdd[..., given], tau[..., others] = self.given["qdd_given"], self.given["tau_given"]
+        inner = self.inertia.mapped(lambda matrix: matrix[..., others, :][..., others])
+        inverse = _inverse(inner)
+        known = np.isfinite(inverse.radius).all(axis=(-2, -1))
+        # Where nothing is known the others are taken to rest.
+        loads = [(frame, np.asarray(wrench)[known]) for frame, wrench in self.loads]
+        gravity = self.gravity if self.gravity is None else self.gravity[known]
+        qdd[known] = self.oracle.hybrid_dynamics(
+            self.q[known], self.qd[known], tau[known], qdd[known], given, gravity, loads
+        )
+        forces = self.forces(qdd)
+        size = np.abs(qdd[..., others])
+        solving = EPSILON * len(others) * (np.abs(inner.value) @ size[..., None])[..., 0]
+        doubt = forces.radius[..., others] + EPSILON * np.abs(tau[..., others]) + solving
+        radius = np.zeros_like(qdd)
+        off = (np.abs(inverse.value) @ doubt[..., None])[..., 0] + EPSILON * size
+        radius[..., others] = off + np.where(known, 0.0, np.inf)[..., None]
+        pushed = (np.abs(self.inertia.value[..., given, :][..., others]) @ radius[..., others, None])[..., 0]
+        tau[..., given] = forces.value[..., given]
+        slack = np.zeros_like(tau)
+        slack[..., given] = forces.radius[..., given] + pushed
+        return Ball(qdd, radius), Ball(tau, slack)
+
+
+def _unknown(matrix: Ball) -> Floats:
+    """0, or infinity where a symmetric matrix may be singular within its error, (states)."""
+    roots = np.sqrt(np.maximum(np.diagonal(matrix.value, axis1=-2, axis2=-1), 0))
+    with np.errstate(all="ignore"):
+        weight = 1 / (roots[..., :, None] * roots[..., None, :])
+        lowest = np.linalg.eigvalsh(np.where(np.isfinite(weight), matrix.value * weight, 0))[..., 0]
+        doubt = np.linalg.norm(np.where(np.isfinite(weight), matrix.radius * weight, np.inf), axis=(-2, -1))
+    return np.where(doubt < LOST * lowest, 0.0, np.inf)
+
+
+def _inverse(matrix: Ball) -> Ball:
+    """The inverse; 0, and unknown, where the matrix may be singular."""
+    unknown = _unknown(matrix)
+    known = unknown == 0
+    value = np.zeros_like(matrix.value)
+    value[known] = np.linalg.inv(matrix.value[known])
+    size = np.abs(value)
+    work = EPSILON * matrix.value.shape[-1] * np.abs(matrix.value)
+    return Ball(value, size @ (matrix.radius + work) @ size + unknown[..., None, None])

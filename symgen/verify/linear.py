@@ -100,7 +100,13 @@ class Instant:
 
 def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats]:
     """∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
-    by_position = _stacked(oracle, lambda j: slope(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q, j))
+
+    def forces(q: Floats) -> Floats:
+        # Springs are no trigonometric polynomials; their slopes are known.
+        return at.forces(oracle, q, at.qd) - oracle.drives.springs(q)
+
+    by_position = _stacked(oracle, lambda j: slope(oracle.robot, forces, at.q, j))
+    by_position = by_position + np.diag(oracle.drives.spring_slopes)
 
     units = np.eye(oracle.robot.nv)
     by_rate = _stacked(
@@ -114,12 +120,14 @@ def derivative_sizes(by: Measure, at: Instant, pull: Floats) -> tuple[Floats, Fl
     """Sums of the absolute terms that ∂τ/∂q and ∂τ/∂q̇ are made of, (…, n, n) each."""
 
     def size(q: Floats) -> Floats:
-        return sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
+        links = sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
+        return links + 2 * by.oracle.drives.spring_sizes(q)
 
     by_position = _stacked(by.oracle, lambda j: slope(by.oracle.robot, size, at.q, j, size=True))
     none, units = np.zeros_like(at.qd), np.eye(at.qd.shape[-1])
     by_rate = _stacked(by.oracle, lambda j: sizes.force_sizes(by, at.q, np.abs(at.qd) + units[j], none, np.zeros(())))
-    return by_position, by_rate + _diagonal(np.abs(by.oracle.drives.friction_slope(0 * at.qd)))
+    drives = by.oracle.drives
+    return by_position + np.diag(np.abs(drives.spring_slopes)), by_rate + np.diag(drives.friction_slope_sizes)
 
 
 def inertia_slopes(oracle: Oracle, q: Floats) -> Floats:

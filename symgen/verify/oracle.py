@@ -192,19 +192,20 @@ class Oracle:
         return np.asarray((bodies + np.sum(self.drives.rotors * qd**2, axis=-1)) / 2)
 
     def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
-        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin."""
+        """V (…): −Σ m g·c over the bodies that joints carry, c from the base frame's origin, and energy of springs."""
         centres = self.geometry(q).centres
         masses = self.masses * self.carries.any(axis=1)
-        return np.asarray(-np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1))
+        weight = np.sum(np.einsum("l,...lx->...x", masses, centres) * self._gravity(gravity), axis=-1)
+        return np.asarray(self.drives.spring_energy(np.asarray(q, dtype=float)) - weight)
 
     # forces ------------------------------------------------------------------------------------------------
 
     def inverse_dynamics(
         self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
     ) -> Floats:
-        """Joint forces τ (…, n) for the motion q, q̇, q̈: links, rotors, friction and gravity, less what loads do."""
+        """Joint forces τ (…, n) for q, q̇, q̈: links, rotors, friction, springs and gravity, less what loads do."""
         q, qd, qdd = spread(q, qd, qdd)
-        drive = self.drives.rotors * qdd + self.drives.friction(qd)
+        drive = self.drives.rotors * qdd + self.drives.forces(q, qd)
         force = self._forces(q, qd, qdd, self._gravity(gravity)) + drive
         for frame, wrench in loads:
             columns = self.jacobian(q, frame, FRAME_AXES)
@@ -233,6 +234,31 @@ class Oracle:
         """Joint accelerations q̈ (…, n) under forces τ; NumPy's `LinAlgError` if the inertia is singular."""
         rest = np.asarray(tau, dtype=float) - self.inverse_dynamics(q, qd, np.zeros(self.robot.nv), gravity, loads)
         return np.asarray(np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0])
+
+    def hybrid_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        qdd: ArrayLike,
+        given: Sequence[int],
+        gravity: ArrayLike | None = None,
+        loads: Loads = (),
+    ) -> Floats:
+        """Accelerations q̈ (…, n): those of the indices `given` are as in `qdd`, the others answer to forces `tau`.
+
+        Of `tau` and `qdd` (…, n) other entries play no part. They are found in two steps, the second of which takes
+        away what rounding left of the forces; NumPy's `LinAlgError` if their inertia is singular.
+        """
+        free = [index for index in range(self.robot.nv) if index not in given]
+        q, qd, qdd = spread(q, qd, qdd)
+        qdd, tau = qdd.copy(), np.asarray(tau, dtype=float)
+        qdd[..., free] = 0
+        matrix = self.inertia_matrix(q)[..., free, :][..., free]
+        for _ in range(2):
+            left = (tau - self.inverse_dynamics(q, qd, qdd, gravity, loads))[..., free]
+            qdd[..., free] += np.linalg.solve(matrix, left[..., None])[..., 0]
+        return np.asarray(qdd)
 
     def _gravity(self, gravity: ArrayLike | None) -> Floats:
         return self.gravity if gravity is None else np.asarray(gravity, dtype=float)

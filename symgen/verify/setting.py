@@ -23,7 +23,7 @@ class Setting:
     (None: the defaults). `regressor`: the columns of the regressor, each the number of a link in the table, from 1,
     and the stem of one of its inertial parameters, such as ZZ; `regressor_values`: the values of these parameters.
     `base`: such a column for the name of each parameter, if these are the base inertial parameters; potential energy is
-    then compared up to a constant.
+    then compared up to a constant. `given`: indices of the velocities whose accelerations hybrid dynamics is given.
     """
 
     gravity: bool = False
@@ -35,3 +35,8 @@ class Setting:
     regressor: tuple[tuple[int, str], ...] = ()
     regressor_values: tuple[float, ...] = ()
     base: Mapping[str, tuple[int, str]] | None = None
+    given: tuple[int, ...] = ()
+
+    def others(self, nv: int) -> tuple[int, ...]:
+        """Indices of the velocities, of `nv`, whose forces hybrid dynamics is given."""
+        return tuple(index for index in range(nv) if index not in self.given)

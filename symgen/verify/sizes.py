@@ -58,7 +58,7 @@ class Moments:
 def moments(by: Measure, at: Geometry, places: Floats | None = None) -> Moments:
     """Bounds of the Jacobians of all bodies, at their mass centres or at other `places` (…, L, 3)."""
     places = at.centres if places is None else places
-    ways = _distances(by, at)
+    ways = distances(by, at)
     away = ways + np.linalg.norm(places - at.frames[..., :3, 3], axis=-1)
     levers = np.linalg.norm(places[..., :, None, :] - at.points[..., None, :, :], axis=-1)
     levers = levers + by.share * (away[..., :, None] + ways[..., None, _links(by)])
@@ -77,7 +77,7 @@ def _columns(by: Measure, carried: Floats) -> tuple[Floats, Floats]:
     return np.asarray(carried * turns), np.asarray(carried * slides)
 
 
-def _tensors(by: Measure, at: Geometry) -> Floats:
+def tensor_sizes(by: Measure, at: Geometry) -> Floats:
     """Norms (…, L) of the tensors about the mass centres."""
     written = np.array([body.written for body in by.oracle.bodies])
     return np.asarray(np.linalg.norm(at.inertia, axis=(-2, -1)) + by.share * written)
@@ -90,14 +90,14 @@ def force_sizes(by: Measure, q: Floats, qd: Floats, qdd: Floats, pull: Floats) -
     angular, linear = motion_sizes(by, at, np.abs(qd), np.abs(qdd), pull, at.centres)
     arms = moments(by, at)
     force = np.abs(by.oracle.masses) * linear
-    moment = _tensors(by, at) * angular
+    moment = tensor_sizes(by, at) * angular
     return np.asarray(np.einsum("...lj,...l->...j", arms.reach, force) + moment @ arms.turning)
 
 
-def drive_sizes(by: Measure, qd: Floats, qdd: Floats) -> Floats:
-    """Sum of the absolute terms of what rotors and friction ask of the drives, (…, n)."""
+def drive_sizes(by: Measure, q: Floats, qd: Floats, qdd: Floats) -> Floats:
+    """Sum of the absolute terms of what rotors, friction and springs ask of the drives, (…, n)."""
     drives = by.oracle.drives
-    return np.asarray(np.abs(drives.rotors * qdd) + drives.friction_sizes(qd))
+    return np.asarray(np.abs(drives.rotors * qdd) + drives.friction_sizes(qd) + drives.spring_sizes(q))
 
 
 def load_sizes(by: Measure, q: Floats, loads: Loads) -> Floats:
@@ -115,7 +115,7 @@ def inertia_sizes(by: Measure, q: Floats) -> Floats:
     """Sum of the absolute terms of every entry of the inertia matrix, (…, n, n)."""
     at = by.oracle.geometry(q)
     arms = moments(by, at)
-    tensors = _tensors(by, at)
+    tensors = tensor_sizes(by, at)
     translation = np.einsum("l,...li,...lj->...ij", np.abs(by.oracle.masses), arms.reach, arms.reach)
     matrix = translation + np.einsum("...l,li,lj->...ij", tensors, arms.turning, arms.turning)
     return np.asarray(matrix + np.diag(np.abs(by.oracle.drives.rotors)))
@@ -130,7 +130,7 @@ def coriolis_sizes(by: Measure, q: Floats, qd: Floats) -> Floats:
     velocity = np.einsum("...lj,...j->...l", arms.reach, speed)
     columns = spin[..., None] * arms.reach + velocity[..., None] * arms.turning
     half = np.einsum("l,...li,...lj->...ij", masses, arms.reach, columns)
-    tensors = _tensors(by, at) * spin
+    tensors = tensor_sizes(by, at) * spin
     turning = np.einsum("...l,li,lj->...ij", tensors, arms.turning, arms.turning)
     return np.asarray(half + np.swapaxes(half, -1, -2) + turning)
 
@@ -147,7 +147,7 @@ def kinetic_sizes(by: Measure, q: Floats, qd: Floats) -> Floats:
 def potential_sizes(by: Measure, q: Floats, pull: Floats) -> Floats:
     """Sum of the absolute terms of the potential energy, (…); `pull` (…) is |gravity|."""
     at = by.oracle.geometry(q)
-    reach = _distances(by, at) + np.linalg.norm(at.centres - at.frames[..., :3, 3], axis=-1)
+    reach = distances(by, at) + np.linalg.norm(at.centres - at.frames[..., :3, 3], axis=-1)
     return np.asarray(pull * np.sum(np.abs(by.oracle.masses) * by.oracle.carries.any(axis=1) * reach, axis=-1))
 
 
@@ -189,10 +189,10 @@ def _rows(angular: Floats, linear: Floats) -> Floats:
 def _way(by: Measure, at: Geometry, frame: str) -> Floats:
     link = by.oracle.frame(frame).link
     offset = by.oracle.placed(at, frame)[..., :3, 3] - at.frames[..., link, :3, 3]
-    return np.asarray(_distances(by, at)[..., link] + np.linalg.norm(offset, axis=-1))
+    return np.asarray(distances(by, at)[..., link] + np.linalg.norm(offset, axis=-1))
 
 
-def _distances(by: Measure, at: Geometry) -> Floats:
+def distances(by: Measure, at: Geometry) -> Floats:
     """Length (…, L) of the way from the base frame's origin to each link's, arm by arm."""
     start = np.linalg.norm(by.oracle.root[:3, 3])
     lengths: list[Floats] = []
@@ -223,7 +223,7 @@ def motion_sizes(
 ) -> tuple[Floats, Floats]:
     """Bounds (…, L) of |ω̇| + |ω|² and of the acceleration of `places` (…, L, 3) fixed to the links."""
     none = np.zeros(speed.shape[:-1])
-    ways = _distances(by, at)
+    ways = distances(by, at)
     bounds: list[_Bounds] = []
     for index, body in enumerate(by.oracle.bodies):
         carrier = _Bounds(none, none, none + pull) if body.parent == BASE else bounds[body.parent]

@@ -94,7 +94,15 @@ def draw(
     tau = _rounded(setting, exact)
     answer = THRUST * answer + _solved(oracle.inertia_matrix(q), tau - exact)
     further = {name: _rounded(setting, make(generator, oracle.robot, states)) for name, make in (drawn or {}).items()}
+    further |= halves(setting, qdd, tau)
     return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches), further)
+
+
+def halves(setting: Setting, qdd: Floats, tau: Floats) -> dict[str, Floats]:
+    """The arguments of hybrid dynamics: some of these accelerations, and of the forces those of the other joints."""
+    if not setting.given:
+        return {}
+    return {"qdd_given": qdd[..., list(setting.given)], "tau_given": tau[..., list(setting.others(tau.shape[-1]))]}
 
 
 def _placed(robot: Robot, q: Floats) -> Floats:

@@ -143,7 +143,7 @@ def test_driving_forces_are_what_accelerates(robot, symbolic):
     arm = mechanism(robot, symbolic=symbolic)
     velocity, _ = rates(arm)
     tau = [arm.domain.variable("tau", index) for index in range(arm.nv)]
-    left = [a - b - c for a, b, c in zip(tau, bias(arm), arm.friction(velocity), strict=True)]
+    left = [a - b - c for a, b, c in zip(tau, bias(arm), arm.drive_forces(velocity), strict=True)]
     assert equal(driving_forces(arm, velocity), left)
 
 

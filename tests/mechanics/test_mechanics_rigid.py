@@ -122,7 +122,7 @@ def same_inertia(a, b):
     return a.mass == b.mass and same(a.first_moment, b.first_moment) and same(a.tensor, b.tensor)
 
 
-NO_DRIVE = DriveTerms(Fraction(0), Fraction(0), Fraction(0), None)
+NO_DRIVE = DriveTerms(*[Fraction(0)] * 3, None, *[Fraction(0)] * 5)
 
 
 def placed(rotation, position):

@@ -8,6 +8,8 @@ from joint_trees import KINDS, state
 from tree_cases import STEP, TREES
 
 from symgen.algebra.domain import Floats
+from symgen.derive.options import FUNCTION_NAMES, Options
+from symgen.derive.subject import subject_of
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
 from symgen.mechanics.grouping import STEMS
@@ -45,14 +47,18 @@ def test_the_trees_have_all_kinds():
 @pytest.mark.parametrize("robot", TREES, ids=lambda robot: robot.name)
 def test_all_functions_of_the_state_are_pinocchios(robot):
     case = Case(robot)
-    mechanisms = [case.mechanism, *(reframed(case.mechanism, framing) for framing in framings(case.mechanism))]
-    for item in registry.FUNCTIONS:
+    given, choices = case.mechanism, framings(case.mechanism)
+    mechanisms = {
+        grouped: [given, *(reframed(given, framing, in_base_parameters=grouped) for framing in choices)]
+        for grouped in (True, False)
+    }
+    for item in registry.quantities(subject_of(robot, Options()).scope("base"), FUNCTION_NAMES):
         expected = case.expected(item.name)
         if expected is None:
             continue
         tolerance = 1e-6 if "derivatives" in item.name else 1e-11
         for formulation in item.formulations:
-            for mechanism in mechanisms if item.framed else mechanisms[:1]:
+            for mechanism in mechanisms[item.grouped] if item.framed else [given]:
                 if formulation.tied or not mechanism.is_tied:
                     for found, wanted in zip(formulation.derive(mechanism), expected, strict=True):
                         near(found, wanted, tolerance)

@@ -1,5 +1,6 @@
 """From graph to program: where signs go, what is left out, and outputs of every kind."""
 
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,11 +11,12 @@ from swept_signs import swept_signs
 
 from symgen.algebra.exact import Exact
 from symgen.algebra.roots import sqrt
+from symgen.program import trials
 from symgen.program.counts import count
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array, Op, validate
-from symgen.program.signs import Signs
+from symgen.program.signs import MAX_TRIALS, Signs
 
 Q = Array("q", (5,))
 VALUES = {"q": np.array([0.7, -1.3, 0.4, 2.1, -0.9])}
@@ -112,6 +114,25 @@ def test_signs_never_change_values_nor_cost_inside(steps, outputs):
     st.lists(st.tuples(OPERATIONS, st.integers(0, 9), st.integers(0, 9)), max_size=40), st.integers(1, 12), st.data()
 )
 def test_signs_are_those_of_sweeps_over_the_whole_program(steps, outputs, data):
+    graph, values = grown(steps)
+    roots = [(value.node, data.draw(st.sampled_from((1, -1)))) for value in values[-outputs:]]
+    preference = data.draw(st.dictionaries(st.sampled_from(range(len(graph.nodes))), st.sampled_from((1, -1))))
+    check_signs(graph, roots, preference)
+
+
+@pytest.mark.parametrize("kept", [2 * MAX_TRIALS, trials.MAX_KEPT])
+@pytest.mark.parametrize("seed", range(4))
+def test_signs_are_those_of_sweeps_however_many_trials_are_kept(seed, kept, monkeypatch):
+    """Trials that are forgotten and made again, and those that are kept while others are turned for good."""
+    monkeypatch.setattr(trials, "MAX_KEPT", kept)
+    random = Random(seed)
+    steps = [(random.choice(["add", "sub", "mul"]), random.randrange(30), random.randrange(30)) for _ in range(300)]
+    graph, values = grown(steps)
+    check_signs(graph, [(value.node, random.choice((1, -1))) for value in random.sample(values, 120)], {})
+
+
+def grown(steps):
+    """A graph and its values: five variables, then one for each (operation, how far back its operands lie)."""
     graph = Graph()
     unary = {"neg": lambda x: -x, "sin": graph.sin, "cos": graph.cos}
     values = [graph.variable("q", index) for index in range(5)]
@@ -119,9 +140,11 @@ def test_signs_are_those_of_sweeps_over_the_whole_program(steps, outputs, data):
         x, y = values[-1 - i % len(values)], values[-1 - j % len(values)]
         binary = {"add": x + y, "sub": x - y, "mul": x * y}
         values.append(binary[operation] if operation in binary else unary[operation](x))
-    roots = [(value.node, data.draw(st.sampled_from((1, -1)))) for value in values[-outputs:]]
+    return graph, values
+
+
+def check_signs(graph, roots, preference):
     order = list(range(len(graph.nodes)))
-    preference = data.draw(st.dictionaries(st.sampled_from(order), st.sampled_from((1, -1))))
     found = Signs(graph.nodes, order, roots, preference)
     assert {node: found[node] for node in order} == swept_signs(graph.nodes, order, roots, preference)
 

@@ -13,7 +13,7 @@ from symgen.program.program import Op
 from symgen.robot.expression import constant
 from symgen.robot.library import chain
 from symgen.robot.model import Robot
-from symgen.robot.rows import split
+from symgen.robot.splitting import split
 
 INVERSE = ("inverse_dynamics",)
 FORWARD = ("forward_dynamics",)

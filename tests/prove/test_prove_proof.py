@@ -14,7 +14,7 @@ from symgen.algebra import prime
 from symgen.algebra.domain import variables
 from symgen.algebra.roots import sqrt
 from symgen.derive.derivation import Options, derive
-from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES
+from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, OPTIONAL
 from symgen.mechanics.coriolis import coriolis_matrix
 from symgen.program.graph import Graph
 from symgen.program.module import CONFIGURATIONS
@@ -89,7 +89,7 @@ def test_square_roots_that_the_program_has_no_more(number):
 
 
 def test_every_kind_of_function_has_a_form():
-    assert set(FORMS) == set(FUNCTION_NAMES)
+    assert set(FORMS) == {*FUNCTION_NAMES, *OPTIONAL}
 
 
 def test_a_function_of_another_kind_is_not_proved_and_not_refuted():

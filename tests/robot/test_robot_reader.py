@@ -1,11 +1,13 @@
 """Tables → robots: what a row becomes in either convention, names, parents, defaults."""
 
+from dataclasses import fields
 from fractions import Fraction
 
 import pytest
 from robot_text import GOOD, frame, head, link, parameters
 
 from symgen.algebra.exact import PI
+from symgen.errors import RobotFileError
 from symgen.robot.model import BASE, NO_DRIVE, JointKind
 from symgen.robot.reader import read_text
 
@@ -92,12 +94,37 @@ def test_joints_have_drives():
             viscous_friction='"Fv/2"',
             coulomb_friction="2",
             coulomb_smoothing="0.01",
+            sigmoid_friction="0.5",
+            sigmoid_slope="30",
+            sigmoid_shift="-0.02",
+            stiffness="80",
+            rest_position='"-Fv"',
         )
     ).joints
-    drive = driven.drive
     assert plain.drive == NO_DRIVE
-    numbers = (drive.rotor_inertia, drive.gear_ratio, drive.viscous, drive.coulomb, drive.smoothing)
-    assert [str(number) for number in numbers] == ["0.0001", "-100", "Fv/2", "2", "0.01"]
+    numbers = [str(getattr(driven.drive, field.name)) for field in fields(driven.drive)]
+    assert numbers == ["0.0001", "-100", "Fv/2", "2", "0.01", "0.5", "30", "-0.02", "80", "-Fv"]
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "problem"),
+    [
+        ({"stiffness": "-1"}, "stiffness", "expected a stiffness of at least 0, found -1"),
+        ({"sigmoid_friction": "-1", "sigmoid_slope": "1"}, "sigmoid_friction", "sigmoid friction of at least 0"),
+        ({"sigmoid_friction": "1", "sigmoid_slope": "-1"}, "sigmoid_slope", "slope of the sigmoid of at least 0"),
+        ({"rest_position": "1"}, "stiffness", "missing; rest_position says nothing without it"),
+        ({"sigmoid_friction": "1"}, "sigmoid_slope", "missing; sigmoid_friction says nothing without it"),
+        ({"sigmoid_slope": "1"}, "sigmoid_friction", "missing; sigmoid_slope says nothing without it"),
+        ({"sigmoid_shift": "1"}, "sigmoid_friction", "missing; sigmoid_shift says nothing without it"),
+        ({"joint": '"fixed"', "theta": "0", "stiffness": "1"}, "stiffness", "a fixed joint has no drive"),
+    ],
+)
+def test_what_drives_lack_is_told(given, key, problem):
+    with pytest.raises(RobotFileError) as caught:
+        read(head() + link() + link(**given))
+    assert any(
+        found.place.startswith(f"links[2].{key}") and problem in found.message for found in caught.value.problems
+    )
 
 
 def test_inertia_may_have_its_own_axes_and_point():

@@ -25,6 +25,10 @@ def test_drives_have_names_too():
     robot = read_text(head() + link(rotor_inertia="1e-4", gear_ratio="50", coulomb_friction="1"), "arm")
     assert {"Im1", "gr1", "Fc1"} <= set(symbolic(robot).names)
     assert symbolic(robot, ["Fv1"]).names == ("Fv1",)
+    sprung = {"stiffness": "5", "rest_position": "0.1"}
+    sigmoid = {"sigmoid_friction": "1", "sigmoid_slope": "2", "sigmoid_shift": "0.1"}
+    robot = read_text(head() + link(**sprung, **sigmoid), "arm")
+    assert {"K1", "rest1", "Fs1", "Fslope1", "Fshift1"} <= set(symbolic(robot).names)
 
 
 def test_unknown_names_are_told():

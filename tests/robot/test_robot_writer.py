@@ -64,6 +64,11 @@ FULL = (
         viscous_friction='"M"',
         coulomb_friction="0.1",
         coulomb_smoothing="0.01",
+        sigmoid_friction="0.5",
+        sigmoid_slope='"30*M"',
+        sigmoid_shift="-0.02",
+        stiffness='"800*L"',
+        rest_position='"-L/3"',
     )
     + link(joint='"fixed"', theta="0.2", b="2", com='["1/3", "cos(0.7)", 12345678901234567890]')
     + link(parent='"base"', **MASSLESS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from symgen.emit.c.batch import emit_batch
 from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has, style
@@ -24,7 +25,7 @@ from symgen.emit.text import (
 )
 from symgen.emit.tree import ANGLE, COSINE, SINE
 from symgen.program.counts import count
-from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.module import CONSTANTS, Argument, Function, LimitRecord, Module
 from symgen.program.program import Op, Program
 
 
@@ -82,6 +83,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),
+        "limits": tuple(_limit(module, limit) for limit in module.record.limits),
         "sign": any(has(program, Op.SIGN) for program in programs),
         "sincos": sincos(module.real, f"{module.name}_") if trig else None,
     }
@@ -100,6 +102,13 @@ def _neutral(module: Module) -> str:
     numbers = ", ".join(map(CPrinter(module).number, module.neutral))
     line = f"#define {module.name.upper()}_NEUTRAL {{{numbers}}}"
     return wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") if numbers else ""
+
+
+def _limit(module: Module, limit: LimitRecord) -> dict[str, object]:
+    """Limits as an array: its name, its extent, what it holds, and the numbers."""
+    number, infinite = CPrinter(module).number, {inf: "INFINITY", -inf: "-INFINITY"}
+    texts = [infinite.get(value) or number(value) for value in limit.values]
+    return {"name": limit.name, "size": limit.extent, "meaning": limit.meaning, "texts": texts}
 
 
 def _function(module: Module, function: Function) -> CFunction:

@@ -58,6 +58,10 @@ def emit_js(module: Module) -> dict[str, str]:
         neutral=module.neutral,
         positions=json.dumps([position.name for position in module.record.positions]),
         joints=json.dumps([joint.name for joint in module.record.joints]),
+        limits=[
+            (each, ", ".join(repr(value).replace("inf", "Infinity") for value in each.values))
+            for each in module.record.limits
+        ],
         array=ARRAYS[module.real],
         single=module.real == "float32",
         angles=max(map(filled, every)),

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from math import isfinite, prod
 from types import MappingProxyType
 
 from symgen.emit.environment import render
@@ -137,6 +137,7 @@ def emit_python(module: Module) -> dict[str, str]:
         neutral=module.neutral,
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
+        limits=[(each, [_number(value) for value in each.values]) for each in module.record.limits],
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),
         functions_of_numbers=_functions_of_numbers(module),
@@ -145,6 +146,10 @@ def emit_python(module: Module) -> dict[str, str]:
         regressor=_regressor(module),
     )
     return {f"{module.name}.py": text}
+
+
+def _number(value: float) -> str:
+    return repr(value) if isfinite(value) else f'float("{value}")'
 
 
 LANGUAGE = Language("python", "Python", emit_python, words=WORDS, taken=TAKEN, run=run)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from symgen.algebra.domain import Matrix, dot, vector
+from symgen.algebra.domain import Matrix, Scalar, dot, vector
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.derivatives import Derivatives
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import rates
 from symgen.mechanics.functions.units import DAMPING, MOBILITY, STIFFNESS, Unit
 from symgen.mechanics.mechanism import Mechanism
-from symgen.mechanics.newton_euler import body_motions, load_forces
+from symgen.mechanics.newton_euler import Motion, body_motions, load_forces
 
 _COMPOSITE = "composite bodies in link frames"
 
@@ -25,15 +26,24 @@ def _inverse_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     velocity, acceleration = rates(mechanism, "qd"), rates(mechanism, "qdd")
     derivatives = Derivatives(mechanism, velocity)
     motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
-    return [derivatives.by_positions(motions), _by_rates(mechanism, derivatives)]
+    return [_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)]
+
+
+def _by_positions(mechanism: Mechanism, derivatives: Derivatives, motions: Sequence[Motion]) -> Matrix:
+    """∂τ/∂q with springs."""
+    return _with_diagonal(derivatives.by_positions(motions), mechanism.stiffnesses)
 
 
 def _by_rates(mechanism: Mechanism, derivatives: Derivatives) -> Matrix:
     """∂τ/∂q̇ with friction."""
-    matrix = derivatives.by_rates.copy()
-    for i, slope in enumerate(mechanism.friction_slopes(derivatives.velocity)):
-        matrix[i, i] = matrix[i, i] + slope
-    return matrix
+    return _with_diagonal(derivatives.by_rates, mechanism.friction_slopes(derivatives.velocity))
+
+
+def _with_diagonal(matrix: Matrix, entries: Sequence[Scalar]) -> Matrix:
+    result = matrix.copy()
+    for i, entry in enumerate(entries):
+        result[i, i] = result[i, i] + entry
+    return result
 
 
 def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
@@ -47,7 +57,7 @@ def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     acceleration = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
     motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
     results = []
-    for slopes in (derivatives.by_positions(motions), _by_rates(mechanism, derivatives)):
+    for slopes in (_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)):
         matrix = slopes.copy()
         for j in range(n):
             matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
@@ -56,13 +66,13 @@ def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
 
 
 def _bias(mechanism: Mechanism, derivatives: Derivatives) -> Any:
-    """What is not τ nor I q̈ in the equations of motion: C q̇ as half of ∂τ/∂q̇ q̇, gravity, friction and loads."""
+    """What is not τ nor I q̈ in the equations of motion: C q̇ as half of ∂τ/∂q̇ q̇, gravity, friction, springs, loads."""
     domain, velocity = mechanism.domain, derivatives.velocity
     half = domain.constant(1) / domain.constant(2)
     convective = vector(dot(row, [rate * half for rate in velocity]) for row in derivatives.by_rates)
-    friction = vector(mechanism.friction(velocity))
+    drags = vector(mechanism.drive_forces(velocity))
     loads = vector(load_forces(mechanism))
-    return convective + derivatives.gravity_forces() + friction + loads
+    return convective + derivatives.gravity_forces() + drags + loads
 
 
 _SLOPE = Unit("1/s^2", "1/s^2", "1/s^2, m/(rad s^2) or rad/(m s^2), by the joints")

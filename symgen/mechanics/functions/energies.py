@@ -30,7 +30,7 @@ KINETIC_ENERGY = Quantity(
 
 POTENTIAL_ENERGY = Quantity(
     "potential_energy",
-    "Potential energy of the moving links; zero were all their mass at the base frame's origin.",
+    "Potential energy of moving links and springs; zero with all mass at the base frame's origin, springs slack.",
     (Q,),
     (Output("V", (), "potential energy", ENERGY, "V"),),
     by("moments", "first moments from the tips inward", _potential_energy),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
@@ -12,12 +14,13 @@ from symgen.mechanics.mechanism import Mechanism
 _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
-def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
-    """τ of links, rotors, friction and loads together, nv."""
-    speed, acceleration = velocity(mechanism), rates(mechanism, "qdd")
+def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
+    """τ of links, rotors, friction, springs and loads together, nv, at the input q̈ or other accelerations."""
+    speed = velocity(mechanism)
+    acceleration = rates(mechanism, "qdd") if acceleration is None else acceleration
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
-    drives = zip(mechanism.rotor_inertias, mechanism.friction(speed), acceleration, strict=True)
-    forces = [force + (rotor * push + friction) for force, (rotor, friction, push) in zip(links, drives, strict=True)]
+    drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
+    forces = [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
     return vector(forces)
 
 
@@ -26,8 +29,8 @@ def driving_forces(mechanism: Mechanism) -> list[Scalar]:
     tau = rates(mechanism, "tau")
     speed = velocity(mechanism)
     links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)
-    friction = mechanism.friction(speed)
-    return [force - (bias + drag) for force, bias, drag in zip(tau, links, friction, strict=True)]
+    drags = mechanism.drive_forces(speed)
+    return [force - (bias + drag) for force, bias, drag in zip(tau, links, drags, strict=True)]
 
 
 def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
 
@@ -26,7 +27,7 @@ Derive = Callable[[Mechanism], Sequence[Any]]
 class Input:
     """An input array: its name, its extent, and in words what it holds, and in which unit.
 
-    `entry` says what one entry of it is. The derivation has it as variables of that name.
+    `entry` says what one entry of it is. The derivation has it as variables of that name. `dimensions`: as in `Output`.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Input:
     meaning: str
     unit: Unit | str
     entry: str = ""
+    dimensions: tuple[str, ...] = ()
 
 
 Q = Input("q", NQ, "joint positions", POSITION, "joint position")
@@ -88,10 +90,11 @@ class Quantity:
 
     `gravity` and `loads` say whether run-time gravity and external wrenches enter, where a module has them.
     `formulations`: the first is the default. `usual`: whether it is generated where no function is named. `framed`:
-    whether frames and base parameters may be chosen freely (see `reframing`); `inertial`: whether inertia matters at
-    all. `large`: whether programs are too large for a long search. `summary_of_base`: what it is where only the base
-    inertial parameters are known, if that is something else. `columns`: the kind of inertial parameters that the
-    columns of its result belong to, if they do. `legend`: what names mean that only its code has, by example.
+    whether frames may be chosen freely (see `reframing`); `inertial`: whether inertia matters at all; `grouped`:
+    whether base inertial parameters determine it, and may stand for all inertia of links. `large`: whether programs are
+    too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
+    that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
+    do. `legend`: what names mean that only its code has, by example.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -106,6 +109,7 @@ class Quantity:
     usual: bool = False
     framed: bool = True
     inertial: bool = True
+    grouped: bool = True
     large: bool = False
     summary_of_base: str = ""
     columns: str = ""
@@ -123,13 +127,18 @@ class Quantity:
 class Scope:
     """What functions of one module may depend on: frames, axes of Jacobians, the robot, columns of regressors.
 
-    `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters.
+    `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters,
+    `number` the value of a scalar of the mechanism's, None if it is not constant. `given`: the indices of the
+    velocities whose accelerations are given in hybrid dynamics, `names` those of all.
     """
 
     frames: tuple[tuple[str, str], ...]
     axes: str
     columns: str
     mechanism: Callable[[], Mechanism]
+    number: Callable[[Scalar], float | None] = lambda scalar: None
+    given: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def frame(self) -> str:
@@ -140,9 +149,13 @@ class Scope:
 
 @dataclass(frozen=True)
 class Dependent:
-    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame."""
+    """A function whose quantity depends on the scope; `each_frame`: there is one for every frame.
+
+    `option`: the option that it is generated with, and not without, if there is one.
+    """
 
     name: str
     of: Callable[[Scope], Quantity]
     each_frame: bool = False
     usual: bool = False
+    option: str = ""

@@ -13,8 +13,11 @@ from symgen.mechanics.functions import (
     energies,
     forces,
     frames,
+    hybrid,
     inertia,
+    momenta,
     regressors,
+    wrenches,
 )
 from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
 
@@ -25,11 +28,17 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.GRAVITY_TORQUE,
     forces.BIAS_TORQUE,
     accelerations.FORWARD_DYNAMICS,
+    hybrid.HYBRID_DYNAMICS,
     inertia.CORIOLIS_MATRIX,
     inertia.UDU_FACTORS,
     inertia.INVERSE_INERTIA_MATRIX,
     energies.KINETIC_ENERGY,
     energies.POTENTIAL_ENERGY,
+    momenta.CENTER_OF_MASS,
+    momenta.CENTER_OF_MASS_JACOBIAN,
+    momenta.CENTROIDAL_MOMENTUM,
+    momenta.CENTROIDAL_MOMENTUM_MATRIX,
+    wrenches.JOINT_WRENCH,
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
@@ -50,6 +59,11 @@ def named(name: str) -> Quantity | Dependent:
         if item.name == name:
             return item
     raise KeyError(name)
+
+
+def optional() -> dict[str, str]:
+    """Names of the functions that are generated with an option and not without → the option."""
+    return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
 def of_each_frame() -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def _regressor(scope: Scope) -> Quantity:
     return Quantity(
         "regressor",
         f"Regressor of the {which}: joint forces of the links, gravity included, are Y times the parameters; "
-        "rotors and friction are not in it.",
+        "rotors, friction and springs are not in it.",
         (Q, QD, QDD),
         (Output("Y", (NV, width), meaning, _PER_PARAMETER, dimensions=("joint", "parameter")),),
         by("newton_euler", "unit wrenches and joint axes in link frames", derive),

@@ -37,6 +37,8 @@ RATIO = Unit("1", "1", "1, m or 1/m, by the joints")
 ENERGY = "J"
 POSE = "1 and m"
 JACOBIAN = "SI"
+MOMENTUM = "kg m^2/s and kg m/s"
+WRENCH = "N m and N"
 
 
 def entry_unit(unit: Unit | str, measure: Measure) -> str:

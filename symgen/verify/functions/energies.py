@@ -19,7 +19,8 @@ def _kinetic_energy(at: Expected, _: Signature) -> list[Ball]:
 
 def _potential_energy(at: Expected, _: Signature) -> list[Ball]:
     value = at.oracle.potential_energy(at.q, at.gravity)
-    return [at.ball(value, lambda by: sizes.potential_sizes(by, at.q, at.pull))]
+    springs = at.oracle.drives.spring_energy_sizes(at.q)
+    return [at.ball(value, lambda by: sizes.potential_sizes(by, at.q, at.pull) + springs)]
 
 
 def _up_to_a_constant(subject: Comparison, signature: Signature) -> list[Pair]:
@@ -40,10 +41,11 @@ def _kinetic(subject: Comparison, _: Signature) -> Pair:
 
 def _slope(subject: Comparison, _: Signature) -> Pair:
     subject = subject.few(FEW)
-    robot, at = subject.oracle.robot, subject.at
+    robot, at, drives = subject.oracle.robot, subject.at, subject.oracle.drives
 
     def energy(q: Floats) -> Ball:
-        return subject.one("potential_energy", q=q)
+        springs = subject.expected.ball(drives.spring_energy(q), lambda by: drives.spring_energy_sizes(q))
+        return subject.one("potential_energy", q=q) - springs
 
     slopes = [ball_slope(robot, energy, at.q, joint) for joint in range(robot.nv)]
     value, radius = (np.stack([getattr(each, key) for each in slopes], axis=-1) for key in ("value", "radius"))
@@ -65,5 +67,5 @@ POTENTIAL_ENERGY = Entry(
     _potential_energy,
     gravity=True,
     pairs=_up_to_a_constant,
-    identities=(Identity("gravity_torque = slope of potential_energy", ("gravity_torque",), _slope),),
+    identities=(Identity("gravity_torque = slope of potential_energy - springs", ("gravity_torque",), _slope),),
 )

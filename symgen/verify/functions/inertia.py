@@ -84,7 +84,9 @@ def _columns(subject: Comparison, _: Signature) -> Pair:
     given |= {name: np.zeros(6) for name in at.wrenches}
     if at.gravity is not None:
         given["gravity"] = at.gravity[:, None, :]
-    rest = subject.one("gravity_torque").mapped(lambda array: array[:, None, :])
+    drives = subject.oracle.drives
+    springs = subject.expected.ball(drives.springs(at.q), lambda by: drives.spring_sizes(at.q))
+    rest = (subject.one("gravity_torque") + springs).mapped(lambda array: array[:, None, :])
     return (subject.one("inverse_dynamics", **given) - rest).transposed, subject.one("inertia_matrix")
 
 
@@ -152,7 +154,7 @@ INERTIA_MATRIX = Entry(
         Identity("inertia_matrix is symmetric", (), _symmetry),
         Identity("inertia_matrix is positive definite", (), _definiteness),
         Identity(
-            "column j of inertia_matrix = inverse_dynamics(q, 0, e_j) - gravity_torque",
+            "column j of inertia_matrix = inverse_dynamics(q, 0, e_j) - gravity_torque - springs",
             ("inverse_dynamics", "gravity_torque"),
             _columns,
         ),

@@ -1,0 +1,49 @@
+"""What joints carry: all six components of their wrenches, forces of constraint included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgen.mechanics import joint_wrenches
+from symgen.mechanics.functions.quantity import QD, QDD, Dependent, Output, Q, Quantity, Scope, by
+from symgen.mechanics.functions.state import rates, velocity
+from symgen.mechanics.functions.units import WRENCH
+from symgen.mechanics.mechanism import Mechanism
+
+
+def _joint_wrench(mechanism: Mechanism) -> list[Any]:
+    return [joint_wrenches.joint_wrenches(mechanism, velocity(mechanism), rates(mechanism, "qdd"))]
+
+
+def _of_joints(scope: Scope) -> Quantity:
+    """The wrenches with their number."""
+    mechanism = scope.mechanism()
+    names = [mechanism.bodies[index].name for index in joint_wrenches.moving_links(mechanism)]
+    return Quantity(
+        "joint_wrench",
+        "Wrenches [n; f] that the joints carry: of a link's carrier on the link, gravity included. Each is about the "
+        "origin of the frame on its joint's axis (z) that moves with the link, in that frame's axes: the link's own "
+        "frame in a modified table, in a standard one that before the row, as the joint has moved it. Along the axis "
+        "stands the joint force of the links: friction, and of rotors the inertia that is known, that about the "
+        "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links "
+        "fixed to others count as part of these. Forces of constraint depend on all inertial parameters, so none are "
+        "grouped.",
+        (Q, QD, QDD),
+        (
+            Output(
+                "wrenches",
+                (len(names), 6),
+                f"moment n (3) and force f (3) on each link that a joint moves; rows: {', '.join(names)}",
+                WRENCH,
+                dimensions=("link", "component"),
+            ),
+        ),
+        by("newton_euler", "recursive Newton-Euler in link frames", _joint_wrench),
+        gravity=True,
+        loads=True,
+        framed=False,
+        grouped=False,
+    )
+
+
+JOINT_WRENCH = Dependent("joint_wrench", _of_joints)

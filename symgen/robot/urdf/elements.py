@@ -1,0 +1,277 @@
+"""Elements of a URDF → links and joints with exact numbers, checked one by one; what is missing has its default.
+
+Numbers are exact decimals. What the specification says of missing elements holds: no origin is the identity, no axis
+is (1, 0, 0), limits that are not given of a joint that has them are 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from symgen.errors import Problem
+from symgen.robot.expression import ONE, ZERO, Expression, constant
+from symgen.robot.joints import JointKind
+from symgen.robot.model import NO_DRIVE, NO_LIMITS, Drive, Inertia, Limits, Mimic, Vector
+from symgen.robot.names import label_problem, shortened
+from symgen.robot.numbers import bounded, decimal
+from symgen.robot.urdf.xml import Element
+
+KINDS = {
+    "revolute": JointKind.REVOLUTE,
+    "continuous": JointKind.CONTINUOUS,
+    "prismatic": JointKind.PRISMATIC,
+    "fixed": JointKind.FIXED,
+    "floating": JointKind.FLOATING,
+    "planar": JointKind.PLANAR,
+}
+"""The format's words for kinds of joints."""
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
+
+_ORIGIN: Vector = (ZERO, ZERO, ZERO)
+_X_AXIS: Vector = (ONE, ZERO, ZERO)
+_TENSOR = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_LIMITS = ("lower", "upper", "velocity", "effort")
+
+
+@dataclass(frozen=True)
+class Pose:
+    """xyz (m) and rpy (rad) of an origin."""
+
+    xyz: Vector = _ORIGIN
+    rpy: Vector = _ORIGIN
+
+
+@dataclass(frozen=True)
+class LinkElement:
+    """A link as the file has it; its inertia's mass centre and axes are those of `origin`."""
+
+    name: str
+    place: str
+    mass: Expression = ZERO
+    tensor: tuple[Expression, ...] = (ZERO,) * 6
+    origin: Pose = Pose()
+
+
+@dataclass(frozen=True)
+class JointElement:
+    """A joint as the file has it."""
+
+    name: str
+    place: str
+    kind: JointKind
+    parent: str
+    child: str
+    origin: Pose = Pose()
+    axis: Vector = _X_AXIS
+    drive: Drive = NO_DRIVE
+    limits: Limits = NO_LIMITS
+    mimic: Mimic | None = None
+
+
+@dataclass
+class Reading:
+    """The links and joints of a file, and what is wrong with them."""
+
+    links: dict[str, LinkElement] = field(default_factory=dict)
+    joints: dict[str, JointElement] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, place: str, message: str) -> None:
+        """Note what refuses the file."""
+        self.problems.append(Problem(place, message))
+
+
+def read(root: Element) -> Reading:
+    """The links and joints of a `robot` element."""
+    reading = Reading()
+    for element in root.children:
+        if element.tag == "link" and (name := _name(element, reading.links, reading)):
+            reading.links[name] = _link(element, name, reading)
+        elif element.tag == "joint" and (name := _name(element, reading.joints, reading)):
+            joint = _joint(element, name, reading)
+            if joint is not None:
+                reading.joints[name] = joint
+    return reading
+
+
+def _name(element: Element, taken: Collection[str], reading: Reading) -> str:
+    """The name of a link or joint; "" if it has none that can be used."""
+    place = f"line {element.line} ({element.tag})"
+    name = element.attributes.get("name")
+    if name is None:
+        reading.problem(place, f"a {element.tag} needs a name")
+        return ""
+    problem = label_problem(name)
+    if problem is None and name in taken:
+        problem = f"there are two {element.tag}s called {shortened(name, 40)!r}; names must differ"
+    if problem is not None:
+        reading.problem(place, problem)
+        return ""
+    return name
+
+
+# links ---------------------------------------------------------------------------------------------
+
+
+def _link(element: Element, name: str, reading: Reading) -> LinkElement:
+    inertial = element.first("inertial")
+    place = f"line {element.line} (link {name!r})"
+    if inertial is None:
+        return LinkElement(name, place)
+    place = f"line {inertial.line} (link {name!r})"
+    mass, inertia = inertial.first("mass"), inertial.first("inertia")
+    if mass is None or inertia is None:
+        missing = "mass" if mass is None else "inertia"
+        hint = '<mass value="1.5"/>' if mass is None else '<inertia ixx="0" ... izz="0"/>, zeros for a point mass'
+        reading.problem(place, f"the inertial element has no {missing}; write {hint}")
+        return LinkElement(name, place)
+    value = _number(mass, "value", place, reading)
+    if value is not None and value.constant({}).midpoint() < 0:
+        reading.problem(place, f"expected a mass of at least 0 kg, found {value}")
+    tensor = tuple(_number(inertia, key, place, reading) or ZERO for key in _TENSOR)
+    return LinkElement(name, place, value or ZERO, tensor, _pose(inertial, place, reading))
+
+
+def inertia_of(link: LinkElement) -> Inertia:
+    """The inertia of a link, in the model's words."""
+    from symgen.robot.placement import Pose as Placing
+
+    xx, yy, zz, xy, xz, yz = link.tensor
+    axes = Placing(_ORIGIN, link.origin.rpy).placement()
+    is_point = all(entry.is_zero for entry in link.tensor)
+    return Inertia(link.mass, link.origin.xyz, (xx, yy, zz, xy, xz, yz), False, () if is_point else axes)
+
+
+# joints --------------------------------------------------------------------------------------------
+
+
+def _joint(element: Element, name: str, reading: Reading) -> JointElement | None:
+    place = f"line {element.line} (joint {name!r})"
+    ends = {tag: _end(element, tag, place, reading) for tag in ("parent", "child")}
+    word = element.attributes.get("type", "")
+    kind = KINDS.get(word)
+    if kind is None:
+        found = f"found {shortened(word, 40)!r}" if word else "found none"
+        reading.problem(place, f"expected a type {', '.join(KINDS)}; {found}")
+    if kind is None or not all(ends.values()):
+        return None
+    one = kind.nv == 1
+    return JointElement(
+        name,
+        place,
+        kind,
+        ends["parent"],
+        ends["child"],
+        _pose(element, place, reading),
+        _axis(element, kind, place, reading),
+        _drive(element, place, reading) if one else NO_DRIVE,
+        _limits(element, kind, place, reading) if one else NO_LIMITS,
+        _mimic(element, place, reading) if one else None,
+    )
+
+
+def _end(element: Element, tag: str, place: str, reading: Reading) -> str:
+    """The link at an end of a joint; "" if none is said."""
+    end = element.first(tag)
+    name = "" if end is None else end.attributes.get("link", "")
+    if not name:
+        reading.problem(place, f'the joint has no {tag} link; write <{tag} link="..."/>')
+    return name
+
+
+def _axis(element: Element, kind: JointKind, place: str, reading: Reading) -> Vector:
+    if kind in (JointKind.FIXED, JointKind.FLOATING):
+        return (ZERO, ZERO, ONE)
+    axis = element.first("axis")
+    if axis is None or "xyz" not in axis.attributes:
+        return _X_AXIS
+    vector = _triple(axis, "xyz", place, reading)
+    if all(entry.is_zero for entry in vector):
+        found = shortened(axis.attributes["xyz"], 40)
+        reading.problem(place, f'the axis is zero ({found!r}); give a direction, such as "0 0 1"')
+        return _X_AXIS
+    return vector
+
+
+def _drive(element: Element, place: str, reading: Reading) -> Drive:
+    dynamics = element.first("dynamics")
+    if dynamics is None:
+        return NO_DRIVE
+    given = {}
+    for key in ("damping", "friction"):
+        value = _number(dynamics, key, place, reading) if key in dynamics.attributes else None
+        if value is not None and value.constant({}).midpoint() < 0:
+            reading.problem(place, f"expected a {key} of at least 0, found {value}")
+        given[key] = value or ZERO
+    return Drive(viscous=given["damping"], coulomb=given["friction"])
+
+
+def _limits(element: Element, kind: JointKind, place: str, reading: Reading) -> Limits:
+    limit = element.first("limit")
+    if limit is None:
+        return NO_LIMITS
+    given = {key: _number(limit, key, place, reading) for key in _LIMITS if key in limit.attributes}
+    if kind is JointKind.CONTINUOUS:
+        return Limits(velocity=given.get("velocity"), effort=given.get("effort"))
+    return Limits(given.get("lower", ZERO), given.get("upper", ZERO), given.get("velocity"), given.get("effort"))
+
+
+def _mimic(element: Element, place: str, reading: Reading) -> Mimic | None:
+    mimic = element.first("mimic")
+    if mimic is None:
+        return None
+    joint = mimic.attributes.get("joint", "")
+    if not joint:
+        reading.problem(place, 'mimic names no joint; write <mimic joint="..."/>')
+        return None
+    ratio = _number(mimic, "multiplier", place, reading) if "multiplier" in mimic.attributes else ONE
+    offset = _number(mimic, "offset", place, reading) if "offset" in mimic.attributes else ZERO
+    return Mimic(joint, ratio or ZERO, offset or ZERO)
+
+
+# numbers -------------------------------------------------------------------------------------------
+
+
+def _pose(element: Element, place: str, reading: Reading) -> Pose:
+    origin = element.first("origin")
+    if origin is None:
+        return Pose()
+    xyz, rpy = (_triple(origin, key, place, reading) if key in origin.attributes else _ORIGIN for key in ("xyz", "rpy"))
+    return Pose(xyz, rpy)
+
+
+def _triple(element: Element, key: str, place: str, reading: Reading) -> Vector:
+    words = element.attributes[key].split()
+    if len(words) != 3:
+        found = shortened(element.attributes[key], 40)
+        reading.problem(place, f"{element.tag} {key}: expected three numbers, found {found!r}")
+        return _ORIGIN
+    x, y, z = (_parsed(word, f"{element.tag} {key}", place, reading) or ZERO for word in words)
+    return x, y, z
+
+
+def _number(element: Element, key: str, place: str, reading: Reading) -> Expression | None:
+    """The number under a key; None if it is missing or none, which is noted."""
+    text = element.attributes.get(key)
+    if text is None:
+        reading.problem(place, f"{element.tag} has no {key}")
+        return None
+    return _parsed(text.strip(), f"{element.tag} {key}", place, reading)
+
+
+def _parsed(text: str, what: str, place: str, reading: Reading) -> Expression | None:
+    shown = repr(shortened(text, 40))
+    if not _NUMBER.match(text):
+        hint = "; write a point before the decimals" if "," in text else ""
+        if "${" in text or "$(" in text:
+            hint = "; that is xacro, expand the file first: xacro robot.urdf.xacro > robot.urdf"
+        reading.problem(place, f"{what}: expected a finite decimal number, found {shown}{hint}")
+        return None
+    try:
+        return constant(bounded(decimal(text)))
+    except ValueError as error:
+        reading.problem(place, f"{what}: {error}")
+        return None
