@@ -4,6 +4,8 @@ import ctypes
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from sample_modules import function, module, random_module
 from symgen.emit.c import comment_safe, emit_c
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
+from symgen.program.module import LimitRecord
 from symgen.program.program import Array
 from symgen.robot.library import names
 
@@ -115,6 +118,22 @@ def test_c_computes_bit_for_bit_what_the_interpreter_does(tmp_path):
         with np.errstate(all="ignore"):
             expected = evaluate(item.program, arrays)["y"]
         np.testing.assert_array_equal(found, expected)
+
+
+@compiler
+def test_headers_declare_the_limits_of_joints(tmp_path):
+    limits = (LimitRecord("lower", "least", (-1.5, -inf)), LimitRecord("effort", "greatest", (inf, 2.25)))
+    made = random_module(1, trig=False)
+    made = replace(made, record=replace(made.record, limits=limits))
+    main = '#include <stdio.h>\n#include "sample.h"\nint main(void) {'
+    for limit in limits:
+        name = f"sample_{limit.name}_limits"
+        main += f'\n    for (int i = 0; i < SAMPLE_{limit.extent}; i++) printf("%g ", {name}[i]);'
+    build(made, tmp_path)
+    (tmp_path / "main.c").write_text(main + "\n    return 0;\n}\n")
+    call("gcc", *STRICT, "-o", "main", "main.c", "sample.c", "-lm", folder=tmp_path)
+    printed = call("./main", folder=tmp_path).split()
+    assert [float(value) for value in printed] == [value for limit in limits for value in limit.values]
 
 
 @compiler
