@@ -1,7 +1,16 @@
 """What mechanics needs of scalars: a domain makes them, they add, subtract, multiply, and divide where needed.
 
-Four domains exist: `Floats` (numbers), `Ring` (exact closed forms), `PrimeField` (fingerprints) and the program `Graph`
-(code). Formulas are written once, over NumPy object arrays of any of these scalars.
+These domains exist:
+
+- `Floats`: double-precision numbers at one state;
+- `Exacts`: exact constants, for what depends on no state;
+- `Ring`: exact closed forms;
+- `PrimeField`: fingerprints and proofs;
+- the program's `Graph`: code;
+- `Duals`: derivatives in one direction, over another domain;
+- `Balls`: real numbers with error bounds.
+
+Formulas are written once, over NumPy object arrays of scalars of any of these.
 """
 
 from __future__ import annotations

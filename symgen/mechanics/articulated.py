@@ -33,7 +33,7 @@ class ArticulatedInertia:
         )
 
     def times(self, column: Vector) -> Vector:
-        """M̂ p as [n; f]."""
+        """M̂ p as [n; f], 6, for a column [ω; v], in the body's frame about its origin (eq. (19c))."""
         w, v = column[:3], column[3:]
         moment = [dot(self.angular[i], w) + dot(self.coupling[i], v) for i in range(3)]
         force = [dot(self.coupling[:, i], w) + dot(self.linear[i], v) for i in range(3)]
@@ -51,7 +51,7 @@ class ArticulatedInertia:
         return ArticulatedInertia(angular, coupling, linear)
 
     def moved(self, body: Body) -> ArticulatedInertia:
-        """Seen from the parent's frame: Aᵀ M̂ A."""
+        """Seen from the parent's frame, about the parent's origin: Aᵀ M̂ A (eq. (19d))."""
         p = cross_matrix(body.position)
         linear = body.rotation.to_parent_symmetric(self.linear)
         coupling = body.rotation.to_parent_matrix(self.coupling)
@@ -62,7 +62,7 @@ class ArticulatedInertia:
 
 
 def matrix_product(a: Matrix, b: Matrix) -> Matrix:
-    """a b of 3×3 matrices, entry by entry."""
+    """a b of 3×3 matrices, entry by entry, so that zeros stay out of the sums."""
     result = a.copy()
     for i in range(3):
         for j in range(3):
@@ -71,7 +71,7 @@ def matrix_product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def rigid(domain: Domain, inertia: SpatialInertia) -> ArticulatedInertia:
-    """The blocks of a rigid body: J, m c × 1 and m 1."""
+    """The blocks of a rigid body about its frame's origin, 3×3 each: J, m c × 1 and m 1 (Saha, eq. (4))."""
     linear = zeros(domain, 3, 3)
     for i in range(3):
         linear[i, i] = inertia.mass
@@ -89,7 +89,10 @@ class _Eliminated:
 
 
 def forward_dynamics(mechanism: Mechanism, forces: Sequence[Scalar]) -> list[Scalar]:
-    """q̈ for φ = τ − h − gravity; `ZeroPivotError` where the inertia of a joint is the constant 0."""
+    """q̈, nv (rad/s² or m/s²), for `forces` φ = τ − h − gravity, nv (N m or N), in O(n) (eqs. (19a) to (21b)).
+
+    Raises `ZeroPivotError` where the inertia of a joint is the constant 0.
+    """
     domain = mechanism.domain
     inertias = [rigid(domain, body.inertia) for body in mechanism.bodies]
     wrenches = [zeros(domain, 6) for _ in mechanism.bodies]

@@ -14,7 +14,10 @@ from symgen.robot.model import BASE
 
 
 def inertia_matrix(mechanism: Mechanism) -> Matrix:
-    """The GIM, nv × nv, symmetric; zero between joints of different branches."""
+    """The GIM, nv × nv, symmetric; zero between joints of different branches; rotors are on its diagonal.
+
+    Entries in kg m² between joints that turn, kg between those that slide, kg m between one and the other.
+    """
     domain = mechanism.domain
     matrix = zeros(domain, mechanism.nv, mechanism.nv)
     composites = [body.inertia for body in mechanism.bodies]

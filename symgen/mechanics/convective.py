@@ -18,7 +18,7 @@ from symgen.mechanics.mechanism import Body, Mechanism
 
 @dataclass(frozen=True)
 class BlockPart:
-    """Both blocks of B as matrices: T, moment, and L, force, per angular velocity."""
+    """Both blocks of B, 3×3, in link axes about the frame's origin: T, moment, and L, force, per angular velocity."""
 
     T: Matrix
     L: Matrix
@@ -44,7 +44,10 @@ class BlockPart:
 
 
 def convective_inertia_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
-    """C = Nᵀ (M Ṅ + W M E N) about the origins, nv × nv, at q and q̇ (Saha, eq. (16a))."""
+    """C = Nᵀ (M Ṅ + W M E N) about the origins, nv × nv, at q and q̇ = `velocity`, nv (Saha, eq. (16a)).
+
+    C q̇ = h, the convective inertia forces (N m or N).
+    """
     return composed(mechanism, velocity, _about_origin)
 
 

@@ -78,19 +78,25 @@ class MomentumPart:
 
 
 def coriolis_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
-    """C by Christoffel's symbols, nv × nv, at q and q̇."""
+    """C by Christoffel's symbols, nv × nv, at q and q̇ = `velocity`, nv: C q̇ = h (N m or N), and İ − 2C is skew.
+
+    Of the links alone; see Echeandia and Wensing (2021).
+    """
     return composed(mechanism, velocity, christoffel_part)
 
 
 def mass_centre_matrix(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Matrix:
-    """C = Nᵀ (M Ṅ + W M E N) about the mass centres, nv × nv, at q and q̇."""
+    """C = Nᵀ (M Ṅ + W M E N) about the mass centres, nv × nv, at q and q̇ = `velocity`, nv (Saha 1999, eq. (29)).
+
+    C q̇ = h (N m or N), and İ − 2C is skew.
+    """
     return composed(mechanism, velocity, _about_mass_centre)
 
 
 def composed(
     mechanism: Mechanism, velocity: Sequence[Scalar], part: Callable[[Domain, SpatialInertia, Twist], Part]
 ) -> Matrix:
-    """C, nv × nv, of the composite bodies made of the given parts."""
+    """C, nv × nv, at q and q̇ = `velocity`, nv, of the composite bodies made of the given parts."""
     domain = mechanism.domain
     matrix = zeros(domain, mechanism.nv, mechanism.nv)
     motion = twists(mechanism, velocity)

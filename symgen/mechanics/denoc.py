@@ -62,13 +62,13 @@ class Denoc(DenocBlocks):
 
     @cached_property
     def convective_forces(self) -> Vector:
-        """h = C q̇, nv."""
+        """h = C q̇, nv, the convective inertia forces in N m or N (eq. (16a))."""
         forces: Vector = product(self.convective_inertia, self.velocity)
         return forces
 
     @cached_property
     def gravity_forces(self) -> Vector:
-        """−Nᵀ M [0; g], nv: the joint forces that hold the robot at rest (eq. (17))."""
+        """−Nᵀ M [0; g], nv, in N m or N: the joint forces that hold the robot at rest (eq. (17))."""
         push = zeros(self.domain, 6 * self.n)
         for i in range(self.n):
             push[6 * i + 3 : 6 * i + 6] = -self.mechanism.gravity

@@ -80,7 +80,7 @@ class Derivatives:
 
     @cached_property
     def by_rates(self) -> Matrix:
-        """∂τ/∂q̇ of the links: 2 C, where joints have one column."""
+        """∂τ/∂q̇ of the links, nv × nv: 2 C, where joints have one column."""
         pushes = [self._rate_of_twist(column) for column in self.columns]
         ahead = []
         for column, push in zip(self.columns, pushes, strict=True):
@@ -90,7 +90,7 @@ class Derivatives:
         return self._matrix("td", ahead)
 
     def by_positions(self, motions: Sequence[Motion]) -> Matrix:
-        """∂τ/∂q of the links, at these motions, less that of external wrenches, which are constant in their frames."""
+        """∂τ/∂q of the links, nv × nv, at these motions, less that of external wrenches, constant in their frames."""
         totals = carried_wrenches(self.mechanism, motions)
         carriers = [self._carrier(index, motions) for index in range(len(self.mechanism.bodies))]
         turned = [cross(carriers[column.body].angular_velocity, column.w) for column in self.columns]
@@ -135,7 +135,7 @@ class Derivatives:
         return [(number, column) for number, column in enumerate(self.columns) if column.body == body]
 
     def gravity_forces(self) -> Vector:
-        """Joint forces that hold the links at rest, nv: −g · f of M̃ p = [n; f] carried to the base."""
+        """Joint forces that hold the links at rest, nv (N m or N): −g · f of M̃ p = [n; f] carried to the base."""
         bodies = self.mechanism.bodies
         result = zeros(self.domain, self.mechanism.nv)
         for number, column in enumerate(self.columns):

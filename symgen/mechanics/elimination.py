@@ -13,7 +13,7 @@ from symgen.robot.model import BASE
 
 @dataclass(frozen=True)
 class ArticulatedBodies:
-    """Articulated bodies: M̂_i and M̄_i of every body, ψ̂, ψ and m̂ of every joint column, A_i,i−1 of bodies on others."""
+    """Articulated bodies: M̂_i and M̄_i, 6×6, of every body, ψ̂ and ψ, 6, and m̂ of every joint column, A_i,i−1, 6×6."""
 
     inertias: tuple[Matrix, ...]
     transmitted: tuple[Matrix, ...]

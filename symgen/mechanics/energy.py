@@ -11,7 +11,10 @@ from symgen.robot.model import BASE
 
 
 def kinetic_energy(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Scalar:
-    """½ Σ (ωᵀ J ω + m v² + 2 v·(ω × s)) over the bodies, in link frames."""
+    """½ Σ (ωᵀ J ω + m v² + 2 v·(ω × s)) over the bodies, in link frames, and ½ Σ of rotor inertias, in J.
+
+    `velocity` is q̇, nv; with s the first moment about the frame's origin and v the velocity of that origin.
+    """
     total = mechanism.domain.constant(0)
     for index, rotor in enumerate(mechanism.rotor_inertias):
         total = total + rotor * velocity[index] * velocity[index]
@@ -24,9 +27,9 @@ def kinetic_energy(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Scalar:
 
 
 def potential_energy(mechanism: Mechanism, gravity: Vector) -> Scalar:
-    """−g · Σ m c + ½ Σ K x² of springs, zero with all mass at the base's origin and all springs slack.
+    """−g · Σ m c + ½ Σ K x² of springs, in J, zero with all mass at the base's origin and all springs slack.
 
-    First moments are summed from the tips inward.
+    `gravity` g, 3, is in the base frame (m/s²). First moments are summed from the tips inward.
     """
     domain = mechanism.domain
     moments = [(body.inertia.mass, body.inertia.first_moment) for body in mechanism.bodies]

@@ -14,7 +14,7 @@ from symgen.algebra.domain import Domain, Matrix, Scalar, identity
 
 @dataclass(frozen=True)
 class Factors:
-    """U (unit upper triangular), the pivots m̂ of D, and their reciprocals."""
+    """U (n×n, unit upper triangular), the pivots m̂ of D (n, in the units of the matrix), and their reciprocals."""
 
     U: Matrix
     pivots: tuple[Scalar, ...]
@@ -22,9 +22,9 @@ class Factors:
 
 
 def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = None) -> Factors:
-    """The factors of a symmetric positive definite matrix; `ZeroPivotError` where a pivot is the constant 0.
+    """The factors of a symmetric positive definite matrix, n×n; `ZeroPivotError` where a pivot is the constant 0.
 
-    `joints`: the indices of the joints that its rows belong to, if they are not all.
+    `joints`: the indices in q̇ that its rows belong to, if they are not all (Saha 1999, appendix B).
     """
     n = len(matrix)
     joints = range(n) if joints is None else joints
@@ -60,7 +60,7 @@ def reciprocal(domain: Domain, joint: int, pivot: Scalar) -> tuple[Scalar, Scala
 
 
 def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
-    """q̈ of U D Uᵀ q̈ = φ (Saha 1999, section 5.2, steps 1 to 3)."""
+    """q̈, n, of U D Uᵀ q̈ = φ, with φ = `forces`, n (Saha 1999, section 5.2, steps 1 to 3; Saha, eq. (18))."""
     n = len(forces)
     x = list(forces)
     for k in reversed(range(n)):
@@ -74,7 +74,7 @@ def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
 
 
 def inverse(domain: Domain, factors: Factors) -> Matrix:
-    """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, symmetric."""
+    """I⁻¹ = U⁻ᵀ D⁻¹ U⁻¹, n×n, symmetric."""
     n = len(factors.pivots)
     V = unit_inverse(domain, factors.U)
     scaled = [[V[k, j] * factors.reciprocals[k] for j in range(n)] for k in range(n)]
@@ -89,7 +89,7 @@ def inverse(domain: Domain, factors: Factors) -> Matrix:
 
 
 def unit_inverse(domain: Domain, U: Matrix, name: str = "") -> Matrix:
-    """U⁻¹ of a unit upper triangular matrix; with a name, entries are defined as soon as they are known."""
+    """U⁻¹, n×n, of a unit upper triangular matrix; with a name, entries are defined as soon as they are known."""
     n = len(U)
     V = identity(domain, n)
     for j in range(n):

@@ -29,7 +29,7 @@ class ForwardRecursion:
 
 
 def driving_forces(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Vector:
-    """φ = τ − C q̇ − gravity − friction − springs, nv: what joint forces have left to accelerate (1999, section 5.2)."""
+    """φ = τ − C q̇ − gravity − friction − springs, nv (N m or N): what is left to accelerate (1999, eq. (33))."""
     domain = mechanism.domain
     tau = [domain.variable("tau", index) for index in range(mechanism.nv)]
     motions = body_motions(mechanism, velocity, list(zeros(domain, mechanism.nv)), mechanism.gravity)

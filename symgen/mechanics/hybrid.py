@@ -31,7 +31,10 @@ class Split:
 
 
 def by_factors(mechanism: Mechanism, split: Split, tau: Sequence[Scalar], resting: Sequence[Scalar]) -> list[Vector]:
-    """(q̈ of the others, τ of those given) from I_oo = U D Uᵀ; `tau` of the others, `resting` is f, nv."""
+    """(q̈ of the others, τ of those given) from I_oo = U D Uᵀ; `tau` of the others, `resting` is f, nv (N m or N).
+
+    Raises `ZeroPivotError` where the inertia of a joint is the constant 0.
+    """
     domain = mechanism.domain
     matrix = composite.inertia_matrix(mechanism)
     inner = matrix[list(split.others)][:, list(split.others)]
@@ -65,7 +68,7 @@ def by_articulation(
     qdd: Sequence[Scalar],
     bias: Sequence[Scalar],
 ) -> list[Vector]:
-    """(q̈ of the others, τ of those given) in O(n); `bias` are the joint forces at q̈ = 0, nv.
+    """(q̈ of the others, τ of those given) in O(n); `bias` are the joint forces at q̈ = 0, nv (N m or N).
 
     A joint whose acceleration is given hands its whole inertia on, and the wrench M̂ p q̈ with it; the others give up
     what they do not resist, as in forward dynamics.

@@ -34,7 +34,7 @@ class SpatialInertia:
         return SpatialInertia(self.mass, u, tensor)
 
     def wrench(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
-        """(moment about the origin, force) that give the resting body this angular and linear acceleration."""
+        """(moment about the origin, force), 3 each, that give the resting body this angular and linear acceleration."""
         moment = vector([dot(row, angular) for row in self.tensor]) + cross(self.first_moment, linear)
         force = self.mass * linear + cross(angular, self.first_moment)
         return moment, force

@@ -18,7 +18,7 @@ def moving_links(mechanism: Mechanism) -> list[int]:
 
 
 def joint_wrenches(mechanism: Mechanism, velocity: Sequence[Scalar], acceleration: Sequence[Scalar]) -> Matrix:
-    """[n; f] that each joint carries, links × 6: about the origin of the frame it moves, in the joint's own axes.
+    """[n; f] that each joint carries, links × 6 (N m, N): about the origin it moves, in the joint's own axes.
 
     That is what moves the links it carries with q̇ and q̈ against gravity and the mechanism's external wrenches. Its part
     along the joint's columns is the joint force of the links, without rotors and friction.

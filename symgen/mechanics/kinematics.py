@@ -18,14 +18,14 @@ from symgen.robot.model import BASE, Robot
 
 @dataclass(frozen=True)
 class Twist:
-    """Angular velocity and velocity of the frame's origin, in the body's own frame."""
+    """Angular velocity ω (rad/s) and velocity of the frame's origin v (m/s), 3 each, in the body's own axes."""
 
     angular: Vector
     linear: Vector
 
 
 def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
-    """The twist of every body for q̇ (Saha, eq. (11c), in link frames)."""
+    """The twist of every body, in its own frame, for q̇ = `velocity`, nv (Saha, eq. (11c))."""
     domain = mechanism.domain
     result: list[Twist] = []
     for body in mechanism.bodies:
@@ -40,7 +40,7 @@ def twists(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Twist]:
 
 
 def angular_velocities(mechanism: Mechanism, velocity: Sequence[Scalar]) -> list[Vector]:
-    """ω of every body for q̇, in its own frame."""
+    """ω, 3 (rad/s), of every body, in its own axes, for q̇ = `velocity`, nv (the upper half of Saha, eq. (11c))."""
     domain = mechanism.domain
     result: list[Vector] = []
     for body in mechanism.bodies:
@@ -60,7 +60,7 @@ FRAME_AXES = "frame"
 
 @dataclass(frozen=True)
 class Pose:
-    """Orientation (3×3, columns are the frame's axes) and origin of a frame, in base axes."""
+    """Orientation (3×3, columns are the frame's axes) and origin (3, m) of a frame, in base axes."""
 
     rotation: Matrix
     origin: Vector
@@ -135,7 +135,7 @@ def relative_pose(mechanism: Mechanism, outer: FrameOnBody, inner: FrameOnBody) 
 
 
 def homogeneous(mechanism: Mechanism, pose: Pose) -> Matrix:
-    """[R p; 0 1], 4×4."""
+    """[R p; 0 1], 4×4: from a frame's coordinates to those of the frame the pose is in."""
     matrix = identity(mechanism.domain, 4)
     matrix[:3, :3], matrix[:3, 3] = pose.rotation, pose.origin
     return matrix
@@ -166,7 +166,7 @@ class _Arm:
 
 
 def jacobian(mechanism: Mechanism, frame: FrameOnBody, axes: str = BASE_AXES) -> Matrix:
-    """J, 6×nv: t = [ω; v] = J q̇ of the frame, v at its origin."""
+    """J, 6×nv: t = [ω; v] = J q̇ of the frame (rad/s, m/s), v at its origin, in `axes` of the base or of the frame."""
     matrix = zeros(mechanism.domain, 6, mechanism.nv)
     for arm in _arms(mechanism, frame, axes):
         matrix[:, arm.index] = _more(matrix[:, arm.index], arm.column())
@@ -259,7 +259,7 @@ def jacobian_dot(mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Sc
 def jacobian_dot_velocity(
     mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Scalar], axes: str = BASE_AXES
 ) -> Vector:
-    """J̇ q̇, 6: rate of the frame's twist [ω; v] in the Jacobian's axes at q̈ = 0, without forming J̇."""
+    """J̇ q̇, 6 (rad/s², m/s²): rate of the frame's twist [ω; v] in the Jacobian's axes at q̈ = 0, without forming J̇."""
     domain = mechanism.domain
     angular, linear, spin, point = (zeros(domain, 3) for _ in range(4))
     if frame.body != BASE:

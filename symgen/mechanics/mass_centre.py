@@ -30,7 +30,7 @@ class Share:
 
 
 def total_mass(mechanism: Mechanism) -> Scalar:
-    """The mass of all bodies; `MasslessError` where it is the constant 0."""
+    """The mass of all bodies (kg), lumped links included, the base not; `MasslessError` where it is the constant 0."""
     total = mechanism.domain.constant(0)
     for body in mechanism.bodies:
         total = total + body.inertia.mass
@@ -59,7 +59,7 @@ def seen_from_carrier(mechanism: Mechanism, index: int, share: Share) -> Vector:
 
 
 def centre_of_mass(mechanism: Mechanism) -> Vector:
-    """c (3), in the base frame; `MasslessError` without mass."""
+    """c, 3 (m), in the base frame; `MasslessError` without mass."""
     total = zeros(mechanism.domain, 3)
     for index, share in enumerate(composite_shares(mechanism)):
         if mechanism.bodies[index].parent == BASE:
@@ -68,7 +68,7 @@ def centre_of_mass(mechanism: Mechanism) -> Vector:
 
 
 def jacobian_inward(mechanism: Mechanism) -> Matrix:
-    """J, 3×nv, in base axes: ċ = J q̇; its columns are turned inward, body by body."""
+    """J, 3×nv, in base axes: ċ = J q̇; its columns are turned inward, body by body. `MasslessError` without mass."""
     shares = composite_shares(mechanism)
     columns: list[dict[int, Vector]] = [{} for _ in mechanism.bodies]
     result: dict[int, Vector] = {}
@@ -81,7 +81,7 @@ def jacobian_inward(mechanism: Mechanism) -> Matrix:
 
 
 def jacobian_outward(mechanism: Mechanism) -> Matrix:
-    """The same; its columns are turned by the orientations of the bodies in the base frame."""
+    """The same J, 3×nv; its columns are turned by the orientations of the bodies in the base frame."""
     shares = composite_shares(mechanism)
     result: dict[int, Vector] = {}
     for index, pose in enumerate(poses(mechanism)):

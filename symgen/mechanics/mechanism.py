@@ -92,11 +92,11 @@ class DriveTerms:
 
     @property
     def spring(self) -> Scalar:
-        """The force that the spring asks of the drive."""
+        """The force that the spring asks of the drive (N m or N)."""
         return self.stiffness * self.stretch
 
     def friction(self, domain: Domain, rate: Scalar) -> Scalar:
-        """The force that friction asks of the drive at the joint velocity `rate`."""
+        """The force that friction asks of the drive (N m or N) at the joint velocity `rate` (rad/s or m/s)."""
         total = self.viscous * rate
         if not is_zero(self.coulomb):
             direction = domain.sign(rate) if self.smoothing is None else domain.tanh(rate / self.smoothing)
@@ -142,7 +142,11 @@ class JointPlace:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other."""
+    """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other.
+
+    `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
+    frame's origin, in its axes.
+    """
 
     domain: Domain
     bodies: tuple[Body, ...]
@@ -165,11 +169,11 @@ class Mechanism:
 
     @property
     def rotor_inertias(self) -> list[Scalar]:
-        """The rotor inertia seen by each joint velocity."""
+        """The rotor inertia seen by each joint velocity, nv (kg m² or kg)."""
         return self._drives(lambda body, _: _twice(body, body.drive.rotor_inertia))
 
     def drive_forces(self, velocity: Sequence[Scalar]) -> list[Scalar]:
-        """What friction and springs ask of the drives of each joint velocity."""
+        """What friction and springs ask of the drives of each joint velocity at q̇ = `velocity`, nv (N m or N)."""
         return self._drives(lambda body, index: _once(body, self._drive_force(body, velocity[index])))
 
     def _drive_force(self, body: Body, rate: Scalar) -> Scalar:
@@ -178,11 +182,11 @@ class Mechanism:
 
     @property
     def stiffnesses(self) -> list[Scalar]:
-        """The derivative of what springs ask of each joint velocity's drives by its coordinate."""
+        """The derivative of what springs ask of each joint velocity's drives by its coordinate, nv (N m/rad or N/m)."""
         return self._drives(lambda body, _: _twice(body, body.drive.stiffness))
 
     def friction_slopes(self, velocity: Sequence[Scalar]) -> list[Scalar]:
-        """The derivative of each joint velocity's friction force by that velocity."""
+        """The derivative of each joint velocity's friction force by that velocity, nv (N m s/rad or N s/m)."""
         return self._drives(
             lambda body, index: _twice(body, body.drive.friction_slope(self.domain, _once(body, velocity[index])))
         )
@@ -272,7 +276,7 @@ class _Fixed:
         return self.domain.parameter(name) if name in self.symbols else self.domain.constant(self.defaults[name])
 
     def transform(self, placement: Placement) -> tuple[Rotation, Vector]:
-        """(rotation, position) of a sequence of elementary transforms."""
+        """(rotation, position) of a chain of elementary transforms."""
         rotation, position = Rotation(), zeros(self.domain, 3)
         for part in merged(placement):
             if part.rotates:

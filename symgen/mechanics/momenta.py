@@ -65,7 +65,11 @@ def _turned(trunk: _Trunk, angular: Vector, linear: Vector) -> Vector:
 
 
 def centroidal_momentum(mechanism: Mechanism, velocity: Sequence[Scalar]) -> Vector:
-    """h = [k; l], 6, in base axes, of the links at q̇; rotors are not in it. `MasslessError` without mass."""
+    """h = [k; l], 6, in base axes, of the links at q̇ = `velocity`, nv; rotors are not in it.
+
+    k is the angular momentum about the centre of mass (kg m²/s), l the linear momentum (kg m/s). `MasslessError`
+    without mass.
+    """
     domain, trunk = mechanism.domain, _trunk(mechanism)
     momenta = [
         body.inertia.wrench(twist.angular, twist.linear)
@@ -127,7 +131,7 @@ def _trunk_columns(mechanism: Mechanism, trunk: _Trunk, composite: SpatialInerti
 
 
 def momentum_matrix_outward(mechanism: Mechanism) -> Matrix:
-    """The same; columns are turned by the orientations of the bodies in the base frame, and moved at once."""
+    """The same A, 6×nv; columns are turned by the orientations of the bodies in the base frame, and moved at once."""
     domain, trunk = mechanism.domain, _trunk(mechanism)
     if trunk.body != BASE:
         # Momenta do not depend on where the whole is: the trunk's origin may lie in that of the base.

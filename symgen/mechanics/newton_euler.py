@@ -19,7 +19,7 @@ from symgen.robot.model import BASE
 
 @dataclass(frozen=True)
 class Motion:
-    """Motion of a body in its own frame: ω, ω̇, acceleration of the origin, and U."""
+    """Motion of a body in its own axes: ω (rad/s), ω̇, acceleration of the origin (m/s²), and U (3×3, 1/s²)."""
 
     angular_velocity: Vector
     angular_acceleration: Vector
@@ -35,9 +35,10 @@ def inverse_dynamics(
     *,
     loads: bool = False,
 ) -> list[Scalar]:
-    """Joint forces τ that move the links with q̇ and q̈ (N m or N), nv scalars; rotors and friction are not in it.
+    """Joint forces τ that move the links with q̇ and q̈, nv each (N m or N); rotors and friction are not in it.
 
-    Zeros in `velocity`, `acceleration` or `gravity` give the partial results: gravity torques, convective torques. With
+    `gravity`, 3, is in the base frame (m/s²). Zeros in `velocity`, `acceleration` or `gravity` give the partial
+    results: gravity torques, convective torques; see Khalil (2010), eqs. (20) to (31). With
     `loads` the mechanism's external wrenches act too.
     """
     motions = body_motions(mechanism, velocity, acceleration, gravity)
@@ -46,13 +47,16 @@ def inverse_dynamics(
 
 
 def carried_wrenches(mechanism: Mechanism, motions: Sequence[Motion]) -> list[tuple[Vector, Vector]]:
-    """(moment, force) about each body's origin, in its frame, that its joint carries, external wrenches included."""
+    """(moment, force), 3 each (N m, N), about each body's origin, in its axes, that its joint carries with loads."""
     _, totals = _collect(mechanism, _net_wrenches(mechanism, motions, loads=True))
     return totals
 
 
 def load_forces(mechanism: Mechanism) -> list[Scalar]:
-    """What the mechanism's external wrenches add to the joint forces τ, nv scalars: what they spare the joints."""
+    """What the mechanism's external wrenches add to the joint forces τ, nv (N m or N): what they spare the joints.
+
+    A wrench is what the environment does to the frame; Khalil (2010), eqs. (25) to (31), takes its opposite.
+    """
     if not mechanism.wrenches:
         return list(zeros(mechanism.domain, mechanism.nv))
     still = zeros(mechanism.domain, 3)
@@ -88,7 +92,7 @@ def _relieved(net: tuple[Vector, Vector], frame: FrameOnBody, wrench: Vector) ->
 def body_motions(
     mechanism: Mechanism, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector
 ) -> list[Motion]:
-    """The forward recursion: the motion of every body, with −gravity as the acceleration of the base."""
+    """The forward recursion: every body's motion, with −gravity as the acceleration of the base (Saha, eq. (17))."""
     domain = mechanism.domain
     rest = Motion(zeros(domain, 3), zeros(domain, 3), -gravity, zeros(domain, 3, 3))
     motions: list[Motion] = []
@@ -216,7 +220,7 @@ def _collect(
 
 
 def carry(domain: Domain, body: Body, moment: Vector, force: Vector) -> tuple[Vector, Vector]:
-    """A wrench about the body's origin in its frame, as one about the parent's origin in the parent's frame."""
+    """A wrench (3, 3) about the body's origin in its axes, as one about the parent's origin in the parent's."""
     force = body.rotation.to_parent(force)
     return body.rotation.to_parent(moment) + cross(body.position, force), force
 

@@ -16,7 +16,7 @@ Quaternion = tuple[Scalar, Scalar, Scalar, Scalar, Scalar]
 
 
 def orientation(domain: Domain, quaternion: Quaternion) -> Orientation:
-    """The rotation matrix R of a quaternion, from the moved frame's axes to the fixed ones."""
+    """The rotation matrix R, 3×3, of a quaternion of any length, from the moved frame's axes to the fixed ones."""
     x, y, z, w, s = quaternion
     sx, sy, sz = x * s, y * s, z * s
     xx, yy, zz = x * sx, y * sy, z * sz
@@ -32,7 +32,7 @@ def orientation(domain: Domain, quaternion: Quaternion) -> Orientation:
 
 
 def left_product(domain: Domain, q: Mapping[str, Scalar], axis: int) -> Vector:
-    """½ q ⊗ (unit vector of an axis, 0): how q = (qx, qy, qz, qw) changes per unit of angular velocity about it."""
+    """½ q ⊗ (unit vector of an axis, 0), 4: the rate of q = (qx, qy, qz, qw) per rad/s about a moved frame's axis."""
     half = domain.constant(1) / domain.constant(2)
     e = [q["qx"] * half, q["qy"] * half, q["qz"] * half]
     w = q["qw"] * half

@@ -33,7 +33,7 @@ def columns(mechanism: Mechanism, kind: str) -> list[Column]:
 
 
 def parameter_values(mechanism: Mechanism, kind: str) -> list[Scalar]:
-    """The inertial parameters π, p, in the order of the columns."""
+    """The inertial parameters π, p values (kg, kg m, kg m²), in the order of the columns."""
     regrouped = grouped(mechanism) if kind == BASE_COLUMNS else mechanism
     known = [parameters_of(body.inertia) for body in regrouped.bodies]
     return [known[index][stem] for index, stem in columns(mechanism, kind)]

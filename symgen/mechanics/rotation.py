@@ -24,11 +24,11 @@ class Turn:
         return Turn(self.axis, self.c, -self.s)
 
     def to_parent(self, x: Vector) -> Vector:
-        """R x."""
+        """R x, 3: the outer coordinates of a vector given in inner ones."""
         return _turned(self, self.s, x)
 
     def to_child(self, x: Vector) -> Vector:
-        """Rᵀ x."""
+        """Rᵀ x, 3: the inner coordinates of a vector given in outer ones."""
         return _turned(self, -self.s, x)
 
     def to_parent_symmetric(self, matrix: Matrix) -> Matrix:
@@ -51,11 +51,11 @@ class Orientation:
         return Orientation(self.matrix.T)
 
     def to_parent(self, x: Vector) -> Vector:
-        """R x."""
+        """R x, 3: the outer coordinates of a vector given in inner ones."""
         return vector([dot(row, x) for row in self.matrix])
 
     def to_child(self, x: Vector) -> Vector:
-        """Rᵀ x."""
+        """Rᵀ x, 3: the inner coordinates of a vector given in outer ones."""
         return vector([dot(column, x) for column in self.matrix.T])
 
     def to_parent_matrix(self, matrix: Matrix) -> Matrix:
@@ -162,7 +162,7 @@ def _turned_symmetric(turn: Turn, a: Matrix) -> Matrix:
 
 
 def symmetric(domain: Domain, xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar) -> Matrix:
-    """The symmetric matrix with these entries."""
+    """The symmetric 3×3 matrix with these entries."""
     matrix = zeros(domain, 3, 3)
     matrix[...] = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     return matrix

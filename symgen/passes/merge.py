@@ -1,4 +1,4 @@
-"""Merge instructions that compute the same value or its negative, however they came by it.
+"""Value numbering: merge instructions that compute the same value or its negative, however they came by it.
 
 Values are compared in the prime field, so that (a + b) + c and a + (c + b), or c² x and (1 − s²) x, are seen to be one.
 """

@@ -1,4 +1,4 @@
-"""Sums and products that recur: of a + b + c and a + d + b both take a + b, and so for products.
+"""Common subexpressions of sums and products: of a + b + c and a + d + b both take a + b, and so for products.
 
 Chains of additions (or multiplications) whose partial results nothing else needs are taken apart into all their
 operands; the pair that occurs in most of them is made once, then the next.

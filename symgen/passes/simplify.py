@@ -1,4 +1,5 @@
-"""Rebuild the program through a fresh graph: folds, shares, normalises signs and drops what is dead."""
+"""Rebuild the program through a fresh graph: folds constants, shares common subexpressions, normalises signs and drops
+dead code."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Elementary:
 
 
 Placement = tuple[Elementary, ...]
-"""A constant transform, as the sequence of elementary ones that carry one frame into the next."""
+"""A constant transform, as the chain of elementary transforms that carry one frame into the next."""
 
 
 @dataclass(frozen=True)

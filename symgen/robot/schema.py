@@ -1,6 +1,8 @@
 """The schema of robot files: what keys there are and what they may hold, as pydantic models.
 
-Only the shape of the file is checked here; what needs several keys at once is checked in `reader`.
+Robots by a Denavit-Hartenberg table, robots of placed links, and files of attached loads have their schemas here; URDFs
+and MJCF models have readers of their own. Only the shape of a file is checked; what needs several keys at once is
+checked in `rows`, `limits`, `mimicry` and `loads`.
 """
 
 from __future__ import annotations
@@ -109,7 +111,7 @@ class InertiaTable(_Table):
 
 
 class MimicTable(_Table):
-    """A joint that follows another: q = ratio q' + offset."""
+    """A joint that follows another: q = ratio q' + offset, the offset in rad or m."""
 
     joint: Label
     ratio: Number | None = None
@@ -117,7 +119,7 @@ class MimicTable(_Table):
 
 
 class LimitsTable(_Table):
-    """How far, how fast and how hard a joint may move."""
+    """How far, how fast and how hard a joint may move: rad or m, rad/s or m/s, N m or N."""
 
     lower: Number | None = None
     upper: Number | None = None
@@ -164,7 +166,7 @@ class LinkTable(_Table):
 
 
 class AttachTable(PoseTable):
-    """A load on a link."""
+    """A load on a link: a body with inertia, placed relative to the link's frame."""
 
     link: str
     mass: Number
@@ -173,7 +175,7 @@ class AttachTable(PoseTable):
 
 
 class AttachFile(_Table):
-    """A file of loads."""
+    """A file of loads, as `attach_file` takes it."""
 
     attach: Annotated[list[AttachTable], Field(min_length=1, max_length=1000)]
 

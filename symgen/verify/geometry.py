@@ -78,7 +78,7 @@ class Geometry:
 
 
 def pose(placement: Placement, robot: Robot) -> Floats:
-    """The constant transform (4, 4) that a sequence of elementary ones makes."""
+    """The constant transform (4, 4) that a chain of elementary transforms makes."""
     matrix = np.eye(4)
     for part in placement:
         matrix = matrix @ (turn if part.rotates else shift)(part.axis, number(part.amount, robot))

@@ -1,4 +1,4 @@
-"""Where values of loops are kept: in a variable for the turn after, or in an array for whatever else reads them."""
+"""Where values of loops are kept: loop-carried ones in a variable, what else is read later in an array."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Layout:
         self.fills = [self._fills(loop) for loop in plan.loops]
 
     def lasts(self, loop: Repetition) -> list[tuple[int, int]]:
-        """(slot, value before the loop) of what a turn needs of the one before."""
+        """(slot, value before the loop) of the loop-carried values: what a turn needs of the one before."""
         return self._lasts[loop.number]
 
     def is_last(self, loop: Repetition, operand: Stored) -> bool:

@@ -91,7 +91,7 @@ class Turn:
         lowering.final.update(((loop.number, slot), name) for (slot, _), name in self.last.items())
 
     def carried(self) -> tuple[Carried, ...]:
-        """What the next turn needs."""
+        """The loop-carried values: what the next turn needs."""
         return tuple(
             Carried(name, self.lowering.read(before), self.values[slot]) for (slot, before), name in self.last.items()
         )

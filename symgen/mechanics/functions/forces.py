@@ -15,7 +15,7 @@ _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
 def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
-    """τ of links, rotors, friction, springs and loads together, nv, at the input q̈ or other accelerations."""
+    """τ of links, rotors, friction, springs and loads, nv (N m or N), at the input q̈ or other accelerations."""
     speed = velocity(mechanism)
     acceleration = rates(mechanism, "qdd") if acceleration is None else acceleration
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
@@ -25,7 +25,7 @@ def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] 
 
 
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:
-    """φ: what is left of τ to accelerate links and rotors, nv."""
+    """φ, nv (N m or N): what is left of the input τ to accelerate links and rotors (Saha 1999, eq. (33))."""
     tau = rates(mechanism, "tau")
     speed = velocity(mechanism)
     links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)

@@ -78,7 +78,7 @@ def names(scope: Scope) -> Iterator[tuple[str, str]]:
 
 
 def quantities(scope: Scope, wanted: Container[str]) -> Iterator[Quantity]:
-    """The quantities of the functions that are wanted."""
+    """The quantities of the functions that are wanted, in the order in which they are generated."""
     for item, at in _placed(scope):
         if item.name not in wanted:
             continue

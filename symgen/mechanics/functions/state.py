@@ -7,7 +7,7 @@ from symgen.mechanics.mechanism import Mechanism
 
 
 def velocity(mechanism: Mechanism) -> list[Scalar]:
-    """q̇, nv."""
+    """The input q̇, nv (rad/s or m/s)."""
     return rates(mechanism, "qd")
 
 
@@ -17,5 +17,5 @@ def rates(mechanism: Mechanism, name: str) -> list[Scalar]:
 
 
 def rest(mechanism: Mechanism) -> list[Scalar]:
-    """No motion, nv."""
+    """No motion: zeros, nv."""
     return list(zeros(mechanism.domain, mechanism.nv))
