@@ -16,6 +16,11 @@ def render(template: str, **keys: object) -> str:
     return _environment().get_template(template).render(**keys)
 
 
+def plain_text(path: str) -> str:
+    """The text of a file below the template directory that is no template, as it is."""
+    return (template_directory() / path).read_text(encoding="utf-8")
+
+
 def template_directory() -> Path:
     """Where the templates are: beside the package in a checkout, inside it in an installed wheel."""
     package = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symgen.emit.environment import render
+from symgen.emit.environment import plain_text, render
 from symgen.errors import InternalError, LimitError
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 
@@ -16,6 +16,9 @@ INIT = "init"
 
 MAX_OPERANDS = 32 if np.lib.NumpyVersion(np.__version__) < "2.0.0" else 64
 """How many inputs and outputs together NumPy allows a ufunc."""
+
+PARTS = ("ufunc", "callable", "extension")
+"""C files beside the template that are the same for every module; they stand in the binding as they are."""
 
 _C_TYPES = {"float64": ("double", "NPY_DOUBLE"), "float32": ("float", "NPY_FLOAT")}
 
@@ -76,7 +79,8 @@ def emit_binding(module: Module) -> str:
                 f"{module.name}.{function.name} has {len(function.inputs)} inputs and {len(function.outputs)} outputs; "
                 f"NumPy {np.__version__} takes at most {MAX_OPERANDS} together. Ask for fewer."
             )
-    return render("binding/binding.c.j2", **vars(keys))
+    parts = {part: plain_text(f"binding/{part}.c") for part in PARTS}
+    return render("binding/binding.c.j2", **vars(keys), **parts)
 
 
 def emit_loops(module: Module) -> str:
