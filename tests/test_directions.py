@@ -31,6 +31,10 @@ PER_JOINT = {
     **dict.fromkeys(WITHOUT, ((),)),
     "udu_factors": ((0, 1), ()),
     "regressor": ((0,),),
+    "center_of_mass": ((),),
+    "center_of_mass_jacobian": ((1,),),
+    "centroidal_momentum": ((),),
+    "centroidal_momentum_matrix": ((1,),),
     "jacobian": ((1,),),
     "jacobian_dot": ((1,),),
 }

@@ -57,7 +57,7 @@ def arm():
 @pytest.fixture(scope="module")
 def numbers():
     """Numbers for each argument, by name."""
-    sizes = {"q": 3, "qd": 3, "qdd": 3, "tau": 3, "gravity": 3, "wrench": 6}
+    sizes = {"q": 3, "qd": 3, "qdd": 3, "tau": 3, "v": 3, "q0": 3, "q1": 3, "gravity": 3, "wrench": 6}
     random = np.random.default_rng(4)
     return {name: random.normal(size=(COUNT, size)) for name, size in sizes.items()}
 

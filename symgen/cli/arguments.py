@@ -69,9 +69,7 @@ _CHOICES = (
         show_default=True,
         help="Joints that follow others.",
     ),
-    click.option(
-        "--snap/--no-snap", default=True, help="Read 1.5708 in XML as pi/2 and the like (default)."
-    ),
+    click.option("--snap/--no-snap", default=True, help="Read 1.5708 in XML as pi/2 and the like (default)."),
 )
 
 _USUAL: dict[str, Any] = {

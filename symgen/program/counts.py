@@ -111,7 +111,7 @@ def counts_grid(title: str, counts: Mapping[str, Counts]) -> Grid:
 def weight(instruction: Instruction) -> int:
     """What an instruction adds to the weight of a call."""
     name = _FIELD.get(instruction.op)
-    return 0 if name is None or instruction.dependence is not Dependence.VARIABLE else WEIGHTS[name]
+    return 0 if name is None or instruction.dependence is Dependence.PARAMETER else WEIGHTS[name]
 
 
 def count(program: Program) -> Counts:
@@ -120,5 +120,6 @@ def count(program: Program) -> Counts:
     for (op, dependence), number in Counter(map(_KIND, program.instructions)).items():
         name = _FIELD.get(op)
         if name is not None:
-            totals[name if dependence is Dependence.VARIABLE else "hoisted"] += number
+            # A function of a number, such as its tanh, is worked out in the call.
+            totals[name if dependence is not Dependence.PARAMETER else "hoisted"] += number
     return Counts(**totals)

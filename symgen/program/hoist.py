@@ -35,7 +35,7 @@ class _Constants:
         self._places: dict[tuple[int, int], int] = {}
 
     def split(self, program: Program) -> dict[int, int]:
-        """Instruction → constant, for the instructions on parameters alone whose values the others need."""
+        """Instruction → constant, for the instructions on parameters alone, or on constants, that others need."""
         scalars: dict[int, Scalar] = {}
         for node, instruction in enumerate(program.instructions):
             if instruction.op is Op.PARAMETER:
@@ -55,12 +55,13 @@ class _Constants:
 
 
 def _frontier(program: Program) -> list[int]:
-    """Instructions on parameters alone that are outputs or operands of what varies."""
+    """Instructions on parameters alone, or on constants, that are outputs or operands of what varies."""
     needed = set(program.output_nodes())
     for instruction in program.instructions:
         if instruction.dependence is Dependence.VARIABLE:
             needed.update(instruction.args)
-    return [node for node in sorted(needed) if program.instructions[node].dependence is Dependence.PARAMETER]
+    fixed = [(node, program.instructions[node]) for node in sorted(needed)]
+    return [node for node, each in fixed if each.dependence is not Dependence.VARIABLE and each.op is not Op.CONSTANT]
 
 
 def _written(program: Program, places: dict[int, int], constants: Array) -> Program:
@@ -69,8 +70,12 @@ def _written(program: Program, places: dict[int, int], constants: Array) -> Prog
         return program
     kept: list[Instruction] = []
     new: dict[int, int] = {}
-    needed = {arg for i in program.instructions if i.dependence is Dependence.VARIABLE for arg in i.args}
-    needed.update(program.output_nodes())
+    needed = set(program.output_nodes())
+    for node in reversed(range(len(program.instructions))):
+        # What varies is kept, and constants that it is made of, such as the tanh of a number.
+        instruction = program.instructions[node]
+        if node not in places and (instruction.dependence is Dependence.VARIABLE or node in needed):
+            needed.update(instruction.args)
     for node, instruction in enumerate(program.instructions):
         if node in places:
             instruction = Instruction(Op.VARIABLE, name=constants.name, entry=places[node])

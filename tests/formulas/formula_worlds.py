@@ -63,7 +63,7 @@ class World:
         for joint, factor in letter.angle.joints:
             total = total + own[joint].times(factor)
             cosine, sine = (self.ring.at(self.ring.find(Generator(kind, angle=own[joint]))) for kind in (COS, SIN))
-            for _ in range(abs(factor)):
+            for _ in range(abs(int(factor))):
                 point = turned(point, (cosine, sine if factor > 0 else -sine))
         assert total == letter.angle
         return point[letter.kind == SIN]

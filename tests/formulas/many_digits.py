@@ -46,9 +46,8 @@ class Digits:
         return self.number(f"{name}{index + 1}")
 
     def cos_sin(self, index, offset, ratio=1):
-        return self.circle(
-            ratio * self.variable("q", index) + (self.constant(offset) if isinstance(offset, Exact) else offset)
-        )
+        angle = self.variable("q", index) * int(ratio)
+        return self.circle(angle + (self.constant(offset) if isinstance(offset, Exact) else offset))
 
     def circle(self, angle):
         return angle.cos(), angle.sin()

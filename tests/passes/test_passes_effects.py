@@ -27,7 +27,7 @@ OPTIONS = Options(functions=("inverse_dynamics", "inertia_matrix", "forward_dyna
 
 def effects(name, monkeypatch):
     """Function → pass → (multiplications, additions) after it and a simplification; "derived" is without any."""
-    monkeypatch.setattr("symgen.derive.derivation.QUICK_GROUPS", ())
+    monkeypatch.setattr("symgen.derive.function.QUICK_GROUPS", ())
     found = {}
     for item in derive(load(name), OPTIONS).module.functions:
         found[item.name] = {}

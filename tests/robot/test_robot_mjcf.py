@@ -157,6 +157,14 @@ def test_files_convert_exactly_and_read_back(path):
     convert(library.load(path), "toml")
 
 
+def test_coupled_joints_meet_mujocos_constraint():
+    path = next(path for path in OWN if path.stem == "gripper")
+    twin = Twin(path, library.load(path), 5)
+    rows = (twin.data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)) & (twin.data.efc_id == 0)
+    assert rows.sum() == 1
+    assert abs(twin.data.efc_pos[rows]).max() < 1e-12
+
+
 def test_a_generated_module_has_mujocos_forces(tmp_path):
     path = next(path for path in OWN if path.stem == "gripper")
     module = symgen.generate(path, output=tmp_path, functions=["inverse_dynamics"], languages=["python"], states=1)
@@ -193,6 +201,22 @@ def test_rotations_are_what_they_stand_for(tmp_path, written, read, is_told):
     robot = library.load(model(tmp_path, BODY.format(written, ""), RADIANS))
     assert " ".join(map(str, robot.links[0].placed.rpy)) == read
     assert any("rpy" in notice for notice in robot.notices) == is_told
+
+
+@pytest.mark.parametrize("snap", [True, False])
+@pytest.mark.parametrize("written", [*(row[0] for row in ROTATIONS), 'quat="1 2 -3 4"', 'euler="1 1.5707963 2"'])
+def test_rotations_are_mujocos(tmp_path, written, snap):
+    path = model(tmp_path, BODY.format(written, ""), RADIANS)
+    placed = library.load(path, snap=snap).links[0].placed
+    quaternion = mujoco.MjModel.from_xml_path(str(path)).body_quat[1]
+    roll, pitch, yaw = (float(angle.constant({})) for angle in placed.rpy)
+    turns = [np.roll([0, 0, 0, np.cos(angle / 2)], 1) for angle in (yaw, pitch, roll)]
+    for turn, axis, angle in zip(turns, (3, 2, 1), (yaw, pitch, roll), strict=True):
+        turn[axis] = np.sin(angle / 2)
+    product = np.array([1.0, 0, 0, 0])
+    for turn in turns:
+        mujoco.mju_mulQuat(product, product.copy(), turn)
+    near(matrix(np.roll(product, -1)), matrix(np.roll(quaternion, -1)), 6e-6 if snap else 3e-15)
 
 
 AXES = [("1 1 0", "1 1 0"), ("1 2 0", "1 2 0"), ("0 0.6 0.8", "0 0.75 1"), ("0 0 -2", "0 0 -1"), ("3e-17 0 1", "0 0 1")]
@@ -288,6 +312,19 @@ def test_copies_and_bodies_are_bounded(tmp_path):
         library.load(model(tmp_path, many.format(BODY.format("", ""))))
     with pytest.raises(LimitError, match="2400 bodies and joints; at most 1000"):
         library.load(model(tmp_path, '<replicate count="1200">' + BODY.format("", "") + "</replicate>"))
+
+
+def test_warnings_are_told_and_leave_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = model(tmp_path, BODY.format("", ""), '<custom><numeric name="n" data="nan"/></custom>')
+    assert any(notice.startswith("MuJoCo: ") for notice in library.load(path).notices)
+    assert [found.name for found in tmp_path.iterdir()] == [path.name]
+
+
+def test_mocap_bodies_stay(tmp_path):
+    robot = library.load(model(tmp_path, BODY.format("", "") + '<body mocap="true" name="m" pos="1 0 0"/>'))
+    assert robot.links[1].joint.kind is JointKind.FIXED
+    assert any("mocap" in notice for notice in robot.notices)
 
 
 def test_a_missing_package_is_named(monkeypatch):

@@ -123,5 +123,7 @@ def test_carried_links_are_listed():
     text = (
         head() + link(name='"plate"', **fixed) + link() + link(name='"flange"', **fixed) + link(name='"hand"', **fixed)
     )
-    told = ("base carries plate [2 kg] (fixed)", "link2 carries flange [2 kg], hand [2 kg] (fixed)")
-    assert lumps(read_text(text, "arm.toml")) == told
+    assert lumps(read_text(text, "arm.toml")) == (
+        "base carries plate [2 kg] (fixed)",
+        "link2 carries flange [2 kg], hand [2 kg] (fixed)",
+    )

@@ -14,7 +14,8 @@ import pytest
 from robot_text import MASSLESS, head, link
 from simulated_robots import reference
 
-from symgen import api, generation
+from symgen import api
+from symgen.generation import corridor
 from symgen.cli import main, motion
 from symgen.display.pictures import FORMATS
 from symgen.simulation.checks import MAX_SAMPLES
@@ -263,7 +264,7 @@ def test_a_robot_without_forward_dynamics(symgen, tmp_path):
 @pytest.mark.parametrize("args", [["simulate", "planar2r", "--free-fall", 1], ["plot", "planar2r"]])
 def test_a_failed_verification_writes_nothing(symgen, tmp_path, monkeypatch, args):
     failing = Report("planar2r", (Check("forward_dynamics", "oracle", 100, 1.0, 1e-10),))
-    monkeypatch.setattr(generation, "compare", lambda *args, **kwargs: failing)
+    monkeypatch.setattr(corridor, "compare", lambda *args, **kwargs: failing)
     found = symgen(*args)
     assert (found.code, found.out) == (1, "")
     assert "symgen: planar2r: verification failed" in found.err

@@ -2,6 +2,7 @@
 
 load      path           → MuJoCo's compiled model, or what is wrong with the file
 meant     doubles        → the numbers they stand for
+joints    model          → joints with what acts in them
 couplings model          → joints that follow others
 left_out  model          → what no rigid-body dynamics has a place for, in words
 build     all of it      → Robot

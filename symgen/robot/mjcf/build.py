@@ -15,14 +15,15 @@ from typing import Any
 
 from symgen.algebra.exact import Exact
 from symgen.errors import Problem, RobotFileError
-from symgen.robot.expression import ZERO, Expression, constant
+from symgen.robot.expression import ZERO, constant
 from symgen.robot.joints import JointKind
 from symgen.robot.loads import bare_joints
-from symgen.robot.mjcf.couplings import Couplings, couplings
+from symgen.robot.mjcf.couplings import couplings
+from symgen.robot.mjcf.joints import Joints, is_disabled, kind_of
 from symgen.robot.mjcf.left_out import left_out
 from symgen.robot.mjcf.load import compiled, mujoco_package
-from symgen.robot.mjcf.meant import Meant
-from symgen.robot.model import BASE, NO_LIMITS, Drive, Frame, Inertia, Joint, Limits, Link, Placed, Robot, Vector
+from symgen.robot.mjcf.meant import RAW_PLACES, Meant
+from symgen.robot.model import BASE, Frame, Inertia, Joint, Link, Placed, Robot, Vector
 from symgen.robot.names import free, identifier, label_problem, robot_problem, shortened
 from symgen.robot.orientation import matrix, turns_of
 from symgen.robot.placed import UP, split
@@ -32,10 +33,11 @@ CONVENTION = "placed"
 UNNAMED = "MuJoCo Model"
 """What MuJoCo calls a model that has no name."""
 
+_UNTURNED = (1.0, 0.0, 0.0, 0.0)
 _HERE: Vector = (ZERO, ZERO, ZERO)
 _MASSLESS = Inertia(ZERO, _HERE, (ZERO,) * 6, about_origin=False)
-PLACES = 18
 _LONG = 40
+"""Exact lengths with more letters are rounded to decimals."""
 
 _ORDER = "q has quaternions x y z w, where MuJoCo has w x y z"
 _RATES = {
@@ -79,19 +81,20 @@ class _Building:
         self.renamed: list[str] = []
         objects = self.mujoco.mjtObj
         self.bodies = ["world", *self._labels(objects.mjOBJ_BODY, range(1, model.nbody), "body", {"base"})]
-        self.joints = self._labels(objects.mjOBJ_JOINT, range(model.njnt), "joint", set())
-        kinds = dict(zip(self.joints, map(self._kind, range(model.njnt)), strict=True))
-        self.coupled: Couplings = couplings(self.mujoco, model, kinds, self.meant, independent=independent)
+        names = self._labels(objects.mjOBJ_JOINT, range(model.njnt), "joint", set())
+        kinds = {name: kind_of(self.mujoco, model, joint) for joint, name in enumerate(names)}
+        self.coupled = couplings(self.mujoco, model, kinds, self.meant, independent=independent)
+        self.joints = Joints(self.mujoco, model, self.meant, names, self.coupled.followed)
         self.links: list[Link] = []
         self.link_names = {*self.bodies, "base"}
-        self.joint_names = set(self.joints)
+        self.joint_names = set(names)
         self.of_body = {0: BASE}
 
     def robot(self) -> Robot:
         for body in range(1, self.model.nbody):
             self._body(body)
         name = self._name()
-        disabled = self._is_disabled("GRAVITY")
+        disabled = is_disabled(self.mujoco, self.model, "GRAVITY")
         x, y, z = (self.meant.number(0.0 if disabled else value) for value in self.model.opt.gravity)
         file = PurePath(self.source).name
         robot = Robot(
@@ -105,7 +108,7 @@ class _Building:
             frames=tuple(self._sites()),
         )
         told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices]
-        told += left_out(self.mujoco, self.model, lambda joint: self.joints[joint])
+        told += left_out(self.mujoco, self.model, self.joints.names)
         return replace(robot, notices=(*told, *bare_joints(robot)))
 
     # names -----------------------------------------------------------------------------------------
@@ -150,7 +153,7 @@ class _Building:
         first, count = int(self.model.body_jntadr[body]), int(self.model.body_jntnum[body])
         at = _HERE  # where the links so far have their origin, in the body's axes
         for index in range(first, first + count):
-            joint = self._joint(index)
+            joint = self.joints.joint(index)
             if joint.kind is JointKind.FLOATING:  # its q is where the body is in the world
                 pose = Pose(_HERE, _HERE)
             elif joint.kind is not JointKind.PRISMATIC:
@@ -158,7 +161,7 @@ class _Building:
                 pose, at = _moved(pose, _difference(point, at)), point
             is_last = index == first + count - 1 and at == _HERE
             link = name if is_last else free(f"{name}_{joint.name}", self.link_names)
-            placed = Placed(pose.xyz, pose.rpy, self._axis(index, joint))
+            placed = Placed(pose.xyz, pose.rpy, self.joints.axis(index, joint))
             self._add(link, parent, joint, placed, self._inertia(body) if is_last else _MASSLESS)
             parent, pose = len(self.links) - 1, Pose(_HERE, _HERE)
         if not count or at != _HERE:
@@ -172,9 +175,13 @@ class _Building:
         self.links.append(Link(name, parent, joint, before, after, inertia, None, placed))
 
     def _inertia(self, body: int) -> Inertia:
-        model = self.model
-        com = self.meant.lengths(model.body_ipos[body], f"mass centre of {self.bodies[body]}")
-        tensor = self.meant.tensor(model.body_inertia[body], model.body_iquat[body])
+        model, name = self.model, self.bodies[body]
+        same, frames = int(model.body_sameframe[body]), self.mujoco.mjtSameFrame
+        # MuJoCo computes with the body's own frame where that of its inertia is within 1e-6 of it.
+        is_same, is_turned = same == int(frames.mjSAMEFRAME_BODY), same != int(frames.mjSAMEFRAME_BODYROT)
+        com = _HERE if is_same else self.meant.lengths(model.body_ipos[body], f"mass centre of {name}")
+        axes = model.body_iquat[body] if is_turned and not is_same else _UNTURNED
+        tensor = self.meant.tensor(model.body_inertia[body], axes)
         return Inertia(self.meant.number(model.body_mass[body]), com, tensor, about_origin=False)
 
     def _sites(self) -> Iterator[Frame]:
@@ -189,59 +196,6 @@ class _Building:
                     self.meant.lengths(model.site_pos[site], place), self.meant.rpy(model.site_quat[site], place)
                 )
                 yield Frame(free(name, taken), self.of_body[body], pose.placement())
-
-    # joints ----------------------------------------------------------------------------------------
-
-    def _kind(self, joint: int) -> JointKind:
-        types = self.mujoco.mjtJoint
-        kinds = {
-            types.mjJNT_FREE: JointKind.FLOATING,
-            types.mjJNT_BALL: JointKind.SPHERICAL,
-            types.mjJNT_SLIDE: JointKind.PRISMATIC,
-            types.mjJNT_HINGE: JointKind.REVOLUTE if self.model.jnt_limited[joint] else JointKind.CONTINUOUS,
-        }
-        return kinds[types(int(self.model.jnt_type[joint]))]
-
-    def _joint(self, index: int) -> Joint:
-        kind, name = self._kind(index), self.joints[index]
-        if kind.nv != 1:
-            return Joint(name, kind, ZERO)
-        start = self._coordinate(kind, self.model.qpos0[self.model.jnt_qposadr[index]])
-        mimic = self.coupled.followed.get(name)
-        offset = ZERO if start.is_zero else constant(-start.constant({}))
-        return Joint(name, kind, offset, self._drive(index, kind), limits=self._limits(index, kind), mimic=mimic)
-
-    def _coordinate(self, kind: JointKind, value: float) -> Expression:
-        """A value of the joint's q."""
-        return self.meant.number(value) if kind is JointKind.PRISMATIC else self.meant.angle(value)
-
-    def _axis(self, index: int, joint: Joint) -> Vector:
-        return self.meant.axis(self.model.jnt_axis[index], f"joint {joint.name}") if joint.nv == 1 else UP
-
-    def _drive(self, index: int, kind: JointKind) -> Drive:
-        model, row = self.model, int(self.model.jnt_dofadr[index])
-        stiffness = 0.0 if self._is_disabled("SPRING") else model.jnt_stiffness[index]
-        drive = Drive(
-            rotor_inertia=self.meant.number(model.dof_armature[row]),
-            viscous=self.meant.number(0.0 if self._is_disabled("DAMPER") else model.dof_damping[row]),
-            coulomb=self.meant.number(0.0 if self._is_disabled("FRICTIONLOSS") else model.dof_frictionloss[row]),
-            stiffness=self.meant.number(stiffness),
-        )
-        if not stiffness:
-            return drive
-        return replace(drive, rest=self._coordinate(kind, model.qpos_spring[model.jnt_qposadr[index]]))
-
-    def _limits(self, index: int, kind: JointKind) -> Limits:
-        if not self.model.jnt_limited[index]:
-            return NO_LIMITS
-        lower, upper = (self._coordinate(kind, value) for value in self.model.jnt_range[index])
-        return Limits(lower, upper)
-
-    def _is_disabled(self, what: str) -> bool:
-        """Whether an option of the model takes gravity, springs, dampers or friction away."""
-        flags, older = self.mujoco.mjtDisableBit, {"SPRING": "PASSIVE", "DAMPER": "PASSIVE"}
-        flag = getattr(flags, f"mjDSBL_{what}", None) or getattr(flags, f"mjDSBL_{older.get(what, what)}")
-        return bool(self.model.opt.disableflags & int(flag))
 
     # notices ---------------------------------------------------------------------------------------
 
@@ -273,4 +227,4 @@ def _moved(pose: Pose, shift: Vector) -> Pose:
 def _short(value: Exact) -> Exact:
     if value.rational is not None or len(value.plain()) < _LONG:
         return value
-    return Exact.of(Fraction(round(value.midpoint() * 10**PLACES), 10**PLACES))
+    return Exact.of(Fraction(round(value.midpoint() * 10**RAW_PLACES), 10**RAW_PLACES))

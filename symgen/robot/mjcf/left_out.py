@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -11,8 +11,8 @@ import numpy as np
 _COUNTS = {"actuator": "nu", "tendon": "ntendon", "flex": "nflex", "plugin": "nplugin"}
 
 
-def left_out(mujoco: ModuleType, model: Any, joint_name: Callable[[int], str]) -> Iterator[str]:
-    """What is left out of the robot, in words."""
+def left_out(mujoco: ModuleType, model: Any, joints: Sequence[str]) -> Iterator[str]:
+    """What is left out of the robot, in words; `joints` are the names of the joints."""
     found = [f"{count} {word}{'s' if count > 1 else ''}" for word, count in _counted(model)]
     if (np.asarray(model.geom_contype) | np.asarray(model.geom_conaffinity)).any():
         found.append("contacts")
@@ -26,7 +26,7 @@ def left_out(mujoco: ModuleType, model: Any, joint_name: Callable[[int], str]) -
         yield f"left out, being no rigid-body dynamics: {', '.join(found)}"
     for joint in range(model.njnt):
         several = int(model.jnt_type[joint]) in map(int, (mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE))
-        yield from (_of_several if several else _of_one)(mujoco, model, joint, joint_name(joint))
+        yield from (_of_several if several else _of_one)(mujoco, model, joint, joints[joint])
 
 
 def _counted(model: Any) -> Iterator[tuple[str, int]]:

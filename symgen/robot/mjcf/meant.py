@@ -25,6 +25,7 @@ from symgen.robot.urdf.snap import PARTS, Snapping
 
 DIGITS = 15
 RAW_PLACES = 18
+"""Decimals of what is worked out from doubles and left as it is."""
 
 PRINTED_PLACES = 9
 """An angle with no more decimals was printed as one; others come from quaternions, degrees or vectors."""
@@ -36,6 +37,7 @@ NEAR = Fraction(3, 10**6)
 """Rotations this close to one by a multiple of π/24 are rounded to six digits, in rad."""
 
 _BITS = 512
+_FEW = 3
 
 Tensor = tuple[Expression, Expression, Expression, Expression, Expression, Expression]
 
@@ -47,7 +49,7 @@ class Meant:
     active: bool = True
     _axes: Snapping = field(init=False)
     _dust: list[tuple[float, str]] = field(default_factory=list)
-    _turns: list[str] = field(default_factory=list)
+    _turns: list[tuple[float, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._axes = Snapping(self.active)
@@ -107,9 +109,7 @@ class Meant:
             meant[1] = PI * Fraction(1 if found[1] > 0 else -1, 2)
         away = max(abs(one.midpoint() - other) for one, other in zip(meant, near, strict=True))
         if away > DUST:
-            printed = " ".join(f"{float(entry):.8g}" for entry in quaternion)
-            rpy = ", ".join(angle.plain() for angle in meant)
-            self._turns.append(f"quat {printed} is read as rpy ({rpy}), {float(away):.0e} rad away ({name})")
+            self._turns.append((float(away), f"{name} as rpy ({', '.join(map(_shown, meant))})"))
         return _vector(meant)
 
     def tensor(self, moments: Sequence[float], quaternion: Sequence[float]) -> Tensor:
@@ -130,11 +130,19 @@ class Meant:
         """One line for each number that was read as another."""
         if self._dust:
             names = list(dict.fromkeys(name for _, name in self._dust))
-            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+            shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
             largest = max(value for value, _ in self._dust)
             yield f"lengths up to {largest:.0e} m are read as 0 ({shown})"
-        yield from self._turns
+        if self._turns:
+            shown = ", ".join(text for _, text in self._turns[:_FEW])
+            more = f" and {len(self._turns) - _FEW} more" if len(self._turns) > _FEW else ""
+            largest = max(away for away, _ in self._turns)
+            yield f"rotations are read as ones by multiples of pi, up to {largest:.0e} rad away: {shown}{more}"
         yield from self._axes.notices()
+
+
+def _shown(angle: Exact) -> str:
+    return f"{float(angle):.6g}" if angle.rational is not None else angle.plain()
 
 
 def _short_ratios(values: list[Fraction]) -> list[Fraction] | None:
