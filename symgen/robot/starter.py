@@ -137,8 +137,8 @@ inertia = {_ROD}
 # How far (rad or m), how fast and how hard the joint may move; told in generated code, not enforced.
 # limits = {{ lower = "-pi/2", upper = "pi/2", velocity = 2, effort = 50 }}
 # A joint may follow another: mimic = {{ joint = "shoulder", ratio = -1, offset = 0.1 }} for -1 times its coordinate
-# plus 0.1. A link may be placed in its parent's frame instead of by a row: xyz = [..], rpy = [..] and the joint's
-# axis = [..] in the link's own frame, as in a URDF.
+# plus 0.1. A link may be placed in its parent's frame instead of by a row: by xyz = [..], rpy = [..] and, for the
+# joint, axis = [..] in the link's own frame, as in a URDF.
 """
 
 
