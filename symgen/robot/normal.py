@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from symgen.algebra.angles import cos_sin
-from symgen.algebra.exact import PI, ZERO, Exact
+from symgen.algebra.exact import ONE, PI, ZERO, Exact
 from symgen.algebra.zero import is_zero
 from symgen.robot.direction import angle, angle_beside, back
 from symgen.robot.expression import constant
@@ -180,12 +180,15 @@ def _parallel(place: list[Exact], rows: Rows, height: Exact) -> _Step:
     x, y, z = place
     gamma = angle(y, x) if x or y else ZERO
     c, s = cos_sin(gamma)
+    aside = ZERO
+    if not is_zero(y * c - x * s):  # the direction of the common normal has no short form
+        gamma, c, s, aside = ZERO, ONE, ZERO, y
     alpha = ZERO if float(rows[2][2]) > 0 else PI
     # Rz(gamma) Rx(alpha) Rz(theta) is a turn by gamma ± theta, and maybe a half turn about x.
     turned = angle(rows[1][0], rows[0][0]) - gamma
     theta = turned if not alpha else -turned
     d = z - height
-    return _Step(gamma, (x * c + y * s, ZERO, height), alpha, theta, -d if alpha else d)
+    return _Step(gamma, (x * c + y * s, aside, height), alpha, theta, -d if alpha else d)
 
 
 def _checked(step: _Step, rows: Rows) -> _Step | None:
