@@ -13,8 +13,8 @@ import pytest
 from robot_text import GOOD, MASSLESS, ROOTS, frame, head, link, parameters
 
 from symgen import api
-from symgen.generation import corridor
 from symgen.cli import main
+from symgen.generation import corridor
 from symgen.prove.proof import Proof
 from symgen.verify.report import Check, Report
 

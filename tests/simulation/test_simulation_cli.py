@@ -15,9 +15,9 @@ from robot_text import MASSLESS, head, link
 from simulated_robots import reference
 
 from symgen import api
-from symgen.generation import corridor
 from symgen.cli import main, motion
 from symgen.display.pictures import FORMATS
+from symgen.generation import corridor
 from symgen.simulation.checks import MAX_SAMPLES
 from symgen.simulation.simulator import LEAST_TOLERANCE, METHODS, TOLERANCE
 from symgen.simulation.splines import DEGREES
