@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pinocchio as pin
 import pytest
+import sympy
 from joint_trees import Twin, state, tree
 from module_functions import interpreted, setting_of
 
@@ -21,7 +22,7 @@ from symgen.program.rounding import roundings
 from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.robot.joints import JointKind
-from symgen.runtime.module import build, emit
+from symgen.runtime.module import build, emit, numpy_namespace
 from symgen.verify import manifold
 from symgen.verify.compare import verify
 
@@ -230,6 +231,16 @@ def test_javascript_gives_the_same():
     with js.run(made.module, js.write(made.module)) as functions:
         for name, given in {"integrate": (q0, steps(robot, 5)), "difference": (q0, q1), "normalize": (q0,)}.items():
             np.testing.assert_allclose(functions[name](*given)[0], interpreted(made)[name](*given), atol=1e-13)
+
+
+def test_sympy_goes_through():
+    made, robot = one(JointKind.FLOATING), one(JointKind.FLOATING).subject.robot
+    namespace = numpy_namespace(emit(made.module))
+    q0, q1 = (state(robot, k)[0] for k in (1, 2))
+    letters = [np.array(sympy.symbols(f"{name}:7"), dtype=object) for name in "ab"]
+    values = dict(zip(np.concatenate(letters), np.concatenate([q0, q1]).tolist(), strict=True))
+    found = [float(entry.evalf(subs=values)) for entry in namespace["difference"](*letters)]
+    np.testing.assert_allclose(found, namespace["difference"](q0, q1), atol=1e-13)
 
 
 # the neutral configuration -----------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ PER_JOINT = {
 }
 """Function → which axes of its results belong to joints."""
 
+UNSEEN = {"integrate", "difference", "normalize", "joint_wrench"}
+"""Functions that the oracle alone judges: of coordinates and not of forces, and in axes that turn with the joint's."""
+
 
 def redirected(robot, directions):
     """The robot with these directions of its moving joints; what their drives do to the links stays as it is."""
@@ -88,6 +91,8 @@ def disagreements(given, functions, reference):
             values = [chance.uniform(-2, 2, argument.shape) for argument in inputs]
             there = [value * signs if a.name in STATE else value for a, value in zip(inputs, values, strict=True)]
             found, wanted = functions[function.name](*values), reference[function.name](*there)
+            if function.name in UNSEEN:
+                continue
             parts = zip(_parts(found), _parts(wanted), PER_JOINT[function.name], strict=False)
             if not all(_close(part, _seen(other, axes, signs)) for part, other, axes in parts):
                 wrong.append(function.name)

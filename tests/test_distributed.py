@@ -42,8 +42,13 @@ DIMENSIONS = {
     "V": (),
     "tau": ("joint",),
     "D": ("joint",),
+    "center_of_mass": ("axis",),
+    "center_of_mass_jacobian": ("axis", "joint"),
+    "centroidal_momentum": ("component",),
+    "centroidal_momentum_matrix": ("component", "joint"),
+    "joint_wrench": ("link", "component"),
 }
-"""Dimensions of results over time, for those where they do not follow from others here."""
+"""Dimensions of results over time, by function or array, where they do not follow from others here."""
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +216,8 @@ def test_labelled_results(arm, numbers, name):
     found, expected = lazily(function, *given), function(*inputs)
     for one, other in zip(all_of(found), all_of(expected), strict=True):
         assert dask.is_dask_collection(one)
-        own = DIMENSIONS.get(one.name, DIMENSIONS["inertia"] if other.ndim == 3 else ("joint",))
+        usual = DIMENSIONS.get(one.name, DIMENSIONS["inertia"] if other.ndim == 3 else ("joint",))
+        own = DIMENSIONS.get(name, usual)
         assert one.dims == ("time", *own)
         assert one.attrs["units"] == arm.units[name][one.name]
         np.testing.assert_array_equal(one, other)

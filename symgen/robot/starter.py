@@ -56,6 +56,7 @@ description = "an arm to begin with"    # one line, shown in generated files
 convention = "{convention}"
 # snap = false                          # take 1.5708 as it is; without this it is pi/2, and it is said so
 gravity = [0, 0, -9.81]                 # m/s^2, in the base frame
+# With snap = false angles such as 1.5708 are taken as they are printed, not as pi/2.
 inertia_about = "com"                   # tensors are about the mass centre; or "origin", of the link's frame
 # inertia_frame = "link"                # axes of all tensors: the link's, or turned, such as {{ rpy = [0, 0, "pi/2"] }}
 
@@ -115,6 +116,8 @@ name = "link1"                          # for messages, tables and frames
 # one has two coordinates, its turn and its slide.
 joint = "revolute"                      # or "prismatic", "helical", "cylindrical"; or "fixed": theta is a constant turn
 # joint_name = "shoulder"
+# A joint may follow another, q = ratio q' + offset, with mimic = {{ joint = "shoulder", ratio = 2, offset = 0 }}, and
+# have limits = {{ lower = -3, upper = 3, velocity = 2, effort = 50 }}, which are handed on to generated code.
 # offset = 0                            # rad or m, added to the joint's coordinate
 # direction = -1                        # the joint turns (or slides) the other way: the angle (length) is offset - q
 {keys}mass = "m"                              # kg

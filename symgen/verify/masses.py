@@ -72,8 +72,10 @@ def centroidal_momentum(oracle: Oracle, q: ArrayLike, qd: ArrayLike) -> Floats:
 
 
 def joint_frames(oracle: Oracle, at: Geometry) -> Floats:
-    """(…, J, 4, 4): the frame on the joint's axis that moves with each moving link."""
-    return np.asarray(at.joints[..., moving_links(oracle), :, :])
+    """(…, J, 4, 4): the joint's frame, in its own axes, as it moves with each moving link."""
+    moving = moving_links(oracle)
+    back = np.stack([oracle.bodies[index].upright.T for index in moving]) if moving else np.zeros((0, 4, 4))
+    return np.asarray(at.joints[..., moving, :, :] @ back)
 
 
 def joint_wrench(

@@ -57,3 +57,9 @@ class Digits:
 
     def tanh(self, x):
         return x.tanh()
+
+    def sqrt(self, x):
+        return x.sqrt()
+
+    def atan(self, x):
+        return x.atan()

@@ -134,12 +134,15 @@ def test_friction_and_rotors_of_drives():
     ring, name = subject.ring, ring_parameter(subject.ring)
     rest = elements(forms.tau) - elements(forms.inertia_matrix).dot(np.array(subject.acceleration))
     friction = rest - elements(forms.bias_torque)
-    speeds = subject.velocity
+    speeds, half = subject.velocity, Fraction(1, 2)
+    place = [ring.variable("q", index) for index in range(4)]
+    slope, shift = name("Fslope1"), name("Fshift1")
+    sigmoid = ring.tanh(slope * (speeds[0] + shift) * half) - ring.tanh(slope * shift * half)
     expected = [
-        name("Fv1") * speeds[0],
-        name("Fv2") * speeds[1] + name("Fc2") * ring.sign(speeds[1]),
+        name("Fv1") * speeds[0] + name("Fs1") * sigmoid * half,
+        name("Fv2") * speeds[1] + name("Fc2") * ring.sign(speeds[1]) + name("K2") * (place[1] - name("rest2")),
         name("Fc3") * ring.tanh(speeds[2] * 20),
-        ring.constant(0),
+        name("Fs4") * ring.tanh(name("Fslope4") * speeds[3] * half) * half + name("K4") * place[3],
     ]
     assert are_zero(friction - np.array(expected))
 

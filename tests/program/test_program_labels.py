@@ -42,7 +42,8 @@ def recorded(item, function, robot, state):
     for formulation in item.formulations:
         if formulation.text == function.formulation.split(";")[0]:
             mechanism = instantiate(load(robot), recorder)
-            formulation.derive(reframed(mechanism, Framing()) if item.framed else mechanism)
+            framed = reframed(mechanism, Framing(), in_base_parameters=item.grouped)
+            formulation.derive(framed if item.framed else mechanism)
     return recorder.named
 
 

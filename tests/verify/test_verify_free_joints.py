@@ -9,6 +9,7 @@ import pinocchio as pin
 import pytest
 from joint_trees import SCREWS, tree
 from module_functions import interpret, interpreted, setting_of
+from oracle_functions import oracle_functions
 from program_mutations import mutated_program, same_numbers
 from tree_cases import STEP, TREES, Case
 
@@ -34,6 +35,11 @@ FUNCTIONS = {
     "inverse_inertia_matrix": ("q",),
     "kinetic_energy": ("q", "qd"),
     "potential_energy": ("q",),
+    "center_of_mass": ("q",),
+    "center_of_mass_jacobian": ("q",),
+    "centroidal_momentum": ("q", "qd"),
+    "centroidal_momentum_matrix": ("q",),
+    "joint_wrench": ("q", "qd", "qdd"),
 }
 
 
@@ -46,10 +52,10 @@ def near(found, expected, tolerance):
 
 @trees
 def test_the_oracle_agrees_with_pinocchio(robot):
-    case, oracle = Case(robot), Oracle(robot)
+    case, functions = Case(robot), oracle_functions(robot)
     for name, arguments in FUNCTIONS.items():
         (expected,) = case.expected(name)
-        found = getattr(oracle, name)(*(getattr(case, argument) for argument in arguments))
+        found = functions[name](*(getattr(case, argument) for argument in arguments))
         near(np.ravel(found), np.ravel(expected), 1e-10)
 
 
@@ -186,7 +192,9 @@ def test_mutated_programs_are_refused(name):
             continue
         different += 1
         wrong = {function.name: functools.partial(interpret, mutant, {})}
-        if verify(robot, wrong, 8, setting=setting, roundings=bounds).passed:
+        with np.errstate(all="ignore"):
+            report = verify(robot, wrong, 8, setting=setting, roundings=bounds)
+        if report.passed:
             passed.append(f"{function.name} {number}")
     assert passed == []
     assert different > 0.8 * MUTANTS

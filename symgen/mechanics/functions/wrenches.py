@@ -22,12 +22,12 @@ def _of_joints(scope: Scope) -> Quantity:
     return Quantity(
         "joint_wrench",
         "Wrenches [n; f] that the joints carry: of a link's carrier on the link, gravity included. Each is about the "
-        "origin of the frame on its joint's axis (z) that moves with the link, in that frame's axes: the link's own "
-        "frame in a modified table, in a standard one that before the row, as the joint has moved it. Along the axis "
-        "stands the joint force of the links: friction, and of rotors the inertia that is known, that about the "
-        "joint's axis, act in the drive alone. A joint of several coordinates has one wrench, a fixed one none: links "
-        "fixed to others count as part of these. Forces of constraint depend on all inertial parameters, so none are "
-        "grouped.",
+        "origin of the joint's frame as it moves with the link, in its axes, z on the joint's axis: the link's own "
+        "frame in a modified table, the one before the row in a standard one, the link's own turned so that z lies on "
+        "the axis where links are placed. Along the axis stands the joint force of the links, tau without friction, "
+        "springs and rotors: of a rotor nothing is known but its inertia about the joint's axis, which acts in the "
+        "drive. A joint of several coordinates has one wrench, a fixed one none: links fixed to others count as part "
+        "of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
         (Q, QD, QDD),
         (
             Output(
