@@ -113,7 +113,9 @@ class Pair:
         pin.computeJointJacobians(model, data, self.at)
         pin.updateFramePlacements(model, data)
         place = model.getFrameId(self.robot.links[-1].name, pin.BODY)
-        columns = pin.getFrameJacobian(model, data, place, pin.LOCAL_WORLD_ALIGNED)[[3, 4, 5, 0, 1, 2]] @ G
+        columns = (
+            pin.getFrameJacobian(model, data, place, pin.LOCAL_WORLD_ALIGNED).reshape(6, -1)[[3, 4, 5, 0, 1, 2]] @ G
+        )
         errors["jacobian"] = _error(kinematics.jacobian(mechanism, frame, kinematics.BASE_AXES), columns)
         return errors
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from robot_text import GOOD, MASSLESS, ROOTS, frame, head, link, parameters
+from urdf_text import random_urdf
 
 from symgen import api
 from symgen.cli import main
@@ -170,6 +171,21 @@ def test_convert_shows_that_both_agree(symgen):
     assert lines[-1][1:3] == ["0.088 0 0.926", "0 0 -1"]
     assert re.search(r"joint forces of both differ by \d.\de-1\d of their size at most", found.err)
     assert api.load("panda").convention == "modified"
+
+
+def test_convert_writes_urdfs_as_robot_files_and_back(symgen, tmp_path):
+    """A URDF as TOML and back is the same robot; of a table's, what a URDF cannot say is told."""
+    (tmp_path / "random.urdf").write_text(random_urdf(4), encoding="utf-8")
+    assert symgen("convert", "random.urdf", "-o", "random.toml").out == "wrote random.toml\n"
+    assert symgen("convert", "random.toml", "-o", "again.urdf").out == "wrote again.urdf\n"
+    first, table, again = (api.load(f"random.{end}" if end else "again.urdf") for end in ("urdf", "toml", ""))
+    assert first.links == table.links == again.links
+    found = symgen("convert", "stanford", "--to", "urdf", "--frames")
+    assert "not in the file: revolute joints without limits are continuous ones" in found.err
+    assert len(rows(found.err, "(axis)")) == 6
+    refused = symgen("convert", "random.urdf", "--to", "standard")
+    assert (refused.code, refused.out) == (2, "")
+    assert "only robots whose links all have a row of a table can be converted" in refused.err
 
 
 def test_convert_replaces_nothing_unless_told(symgen, arm):

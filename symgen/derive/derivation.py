@@ -60,7 +60,8 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     options = options or Options()
     report = progress or (lambda text: None)
     subject = subject_of(robot, options)
-    search = Search(subject.mechanism(Graph()), options.effort)
+    far = subject.in_normal_form is not robot
+    search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
     choices: dict[str, Choice] = {}

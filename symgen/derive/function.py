@@ -142,7 +142,7 @@ def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Fo
 
 def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:
     graph = Graph()
-    mechanism = subject.mechanism(graph)
+    mechanism = subject.mechanism(graph, normal=item.framed)
     if item.framed:
         mechanism = reframed(mechanism, framing, in_base_parameters=item.grouped)
     arrays = formulation.derive(mechanism)

@@ -40,13 +40,14 @@ Derive = Callable[[Formulation, Framing], Program]
 class Search:
     """A search for the functions of one robot; what was best for one function is tried first for the next."""
 
-    def __init__(self, mechanism: Mechanism, effort: str) -> None:
+    def __init__(self, mechanism: Mechanism, effort: str, *, far: bool = False) -> None:
+        """With `far` origins are tried at the far ends too, all of them: the frames are no one's choice yet."""
         self.mechanism = mechanism
         self.effort = effort
         self._best: list[Framing] = []
         count = len(mechanism.bodies)
         searched = count <= MAX_SEARCHED_BODIES[effort]
-        self._starts = _suggested(mechanism) if searched else [Framing()]
+        self._starts = _suggested(mechanism, far=far) if searched else [Framing()]
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
     def finalists(self, formulations: Sequence[Formulation], derive: Derive, *, framed: bool) -> list[Candidate]:
@@ -112,8 +113,8 @@ def _moved(framing: Framing, bodies: set[int], where: str) -> Framing:
     return cleared if bodies <= present else replace(cleared, **{where: getattr(cleared, where) | bodies})
 
 
-def _suggested(mechanism: Mechanism) -> list[Framing]:
-    """Framings for parallel axes, whose bodies, all or but the last, do not turn, and for origins in line."""
+def _suggested(mechanism: Mechanism, *, far: bool) -> list[Framing]:
+    """Framings for parallel axes, whose bodies, all or but the last, do not turn, and for origins in line or far."""
     groups = [group.bodies for group in parallel_bodies(mechanism)]
     axes = [frozenset[int]()]
     if groups:
@@ -121,6 +122,8 @@ def _suggested(mechanism: Mechanism) -> list[Framing]:
         axes.append(frozenset(body for bodies in groups for body in bodies))
     in_line = frozenset(_in_line(mechanism))
     origins = [frozenset[int](), in_line] if in_line else [frozenset[int]()]
+    if far:
+        origins.append(frozenset(range(len(mechanism.bodies))))
     return [Framing(unturned=unturned, to_child=to_child) for unturned in axes for to_child in origins]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from symgen.algebra.domain import Domain
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
@@ -18,6 +19,7 @@ from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
+from symgen.robot.normal import geometric_symbols, normal
 from symgen.robot.symbolic import declared_texts, symbolic
 
 
@@ -37,7 +39,9 @@ class Subject:
     frames: tuple[tuple[str, str], ...]
     axes: str
     given: tuple[int, ...] = ()
-    exact_inertias: dict[int, SpatialInertia] = field(default_factory=dict, init=False, compare=False, repr=False)
+    exact_inertias: dict[bool, dict[int, SpatialInertia]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -49,15 +53,23 @@ class Subject:
         """Base parameter → number of the link it belongs to and its stem, if base parameters are symbolic."""
         return {item.name: (item.number, item.stem) for item in self.base} if self.base is not None else None
 
-    def mechanism(self, domain: Domain) -> Mechanism:
-        """The robot over a domain, with these symbols and inputs."""
+    @cached_property
+    def in_normal_form(self) -> Robot:
+        """The robot with frames in normal form, if it was not written in frames that the joints' axes ask for."""
+        is_placed = any(link.placed is not None for link in self.robot.links)
+        free = is_placed and self.base is None and not set(self.symbols).intersection(geometric_symbols(self.robot))
+        return normal(self.robot) if free else self.robot
+
+    def mechanism(self, domain: Domain, *, normal: bool = False) -> Mechanism:
+        """The robot over a domain, with these symbols and inputs; with `normal` in frames in normal form, if it can."""
+        robot = self.in_normal_form if normal else self.robot
         mechanism = instantiate(
-            self.robot,
+            robot,
             domain,
             symbolic=frozenset() if self.base is not None else frozenset(self.symbols),
             runtime_gravity=self.runtime_gravity,
             wrenches=self.wrenches,
-            exact_inertias=self.exact_inertias,
+            exact_inertias=self.exact_inertias.setdefault(robot is self.robot, {}),
         )
         if self.base is None:
             return mechanism

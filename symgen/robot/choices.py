@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TypedDict, Unpack
 
 from symgen.errors import InputError
 from symgen.robot.cut import chains, rooted
-from symgen.robot.expression import ZERO, Expression, parse
+from symgen.robot.expression import ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.lock import locked
 from symgen.robot.model import BASE, Inertia, Joint, Link, Robot
@@ -106,7 +107,7 @@ class Choices:
 
 def _value(joint: str, value: object) -> Expression:
     try:
-        number = parse(value)
+        number = constant(value) if isinstance(value, Fraction) else parse(value)
     except ValueError as error:
         raise InputError(f"lock: {shortened(joint, 40)!r}: {error}") from None
     if not number.is_constant:

@@ -40,10 +40,10 @@ def turns_onto(axis: Vector, defaults: Mapping[str, Exact]) -> Placement:
     if not x and not y:
         return () if forward > 0 else _turns((0, PI))
     if not y:
-        return _turns((1, _angle(across, z) * _sign(x)))
+        return _turns((1, angle_beside(across, z) * _sign(x)))
     if not x:
-        return _turns((0, -_angle(across, z) * _sign(y)))
-    return _turns((2, _angle(y * y, x) * _sign(y)), (1, _angle(across, z)))
+        return _turns((0, -angle_beside(across, z) * _sign(y)))
+    return _turns((2, angle(y, x)), (1, angle_beside(across, z)))
 
 
 def back(turns: Placement) -> Placement:
@@ -55,7 +55,14 @@ def _turns(*parts: tuple[int, Exact]) -> Placement:
     return tuple(Elementary(True, axis, constant(angle)) for axis, angle in parts)
 
 
-def _angle(square: Exact, x: Exact) -> Exact:
+def angle(y: Exact, x: Exact) -> Exact:
+    """The angle of the direction (x, y), not (0, 0), in (−π, π]: exact where it has a short form, else a decimal."""
+    if not y:
+        return Exact.of(0) if _sign(x) > 0 else PI
+    return angle_beside(y * y, x) * _sign(y)
+
+
+def angle_beside(square: Exact, x: Exact) -> Exact:
     """The angle of the direction (x, √square), in (0, π)."""
     with flint.ctx.workprec(_BITS):
         ball = flint.arb.atan2(square.ball(_BITS).sqrt(), x.ball(_BITS))

@@ -34,10 +34,7 @@ def matrix(turns: Turns) -> Rows:
     """The product of turns, 3×3: its columns are the axes reached, in those one began with."""
     rows: Rows = [[Exact.of(int(i == j)) for j in range(3)] for i in range(3)]
     for axis, angle in turns:
-        c, s = cos_sin(angle)
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        for row in rows:
-            row[i], row[j] = row[i] * c + row[j] * s, row[j] * c - row[i] * s
+        _turn(rows, axis, angle)
     return rows
 
 
@@ -78,6 +75,25 @@ def pose_of(placement: Placement, defaults: Mapping[str, Exact]) -> tuple[Vector
             place = [entry + row[part.axis] * amount for entry, row in zip(place, matrix(turns), strict=True)]
     x, y, z = place
     return (constant(x), constant(y), constant(z)), rpy_of(turns)
+
+
+def moved(placement: Placement) -> tuple[list[Exact], Rows]:
+    """(position, axes as columns 3×3) that a constant transform leads to."""
+    place, rows = [ZERO, ZERO, ZERO], matrix(())
+    for part in placement:
+        amount = part.amount.constant({})
+        if part.rotates:
+            _turn(rows, part.axis, amount)
+        elif amount:
+            place = [entry + row[part.axis] * amount for entry, row in zip(place, rows, strict=True)]
+    return place, rows
+
+
+def _turn(rows: Rows, axis: int, angle: Exact) -> None:
+    c, s = cos_sin(angle)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    for row in rows:
+        row[i], row[j] = row[i] * c + row[j] * s, row[j] * c - row[i] * s
 
 
 def _collected(turns: list[tuple[int, Exact]], axis: int, angle: Exact) -> tuple[Exact, Exact, Exact] | None:

@@ -54,6 +54,7 @@ description = "an arm to begin with"    # one line, shown in generated files
 {row}
 # Read in the wrong convention a table is another robot, so it must be said.
 convention = "{convention}"
+# snap = false                          # take 1.5708 as it is; without this it is pi/2, and it is said so
 gravity = [0, 0, -9.81]                 # m/s^2, in the base frame
 # With snap = false angles such as 1.5708 are taken as they are printed, not as pi/2.
 inertia_about = "com"                   # tensors are about the mass centre; or "origin", of the link's frame
@@ -136,6 +137,11 @@ inertia = {_ROD}
 # sigmoid_shift = 0.02                  # rad/s or m/s: its v
 # stiffness = 50                        # N m/rad or N/m, of a spring in the joint
 # rest_position = "pi/6"                # rad or m: the spring asks for 50 (q - pi/6)
+# How far (rad or m), how fast and how hard the joint may move; told in generated code, not enforced.
+# limits = {{ lower = "-pi/2", upper = "pi/2", velocity = 2, effort = 50 }}
+# A joint may follow another: mimic = {{ joint = "shoulder", ratio = -1, offset = 0.1 }} for -1 times its coordinate
+# plus 0.1. A link may be placed in its parent's frame instead of by a row: by xyz = [..], rpy = [..] and, for the
+# joint, axis = [..] in the link's own frame, as in a URDF.
 """
 
 
