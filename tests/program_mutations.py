@@ -11,10 +11,14 @@ from symgen.program.interpreter import evaluate
 from symgen.program.program import Op
 
 
+def mutable(program):
+    """Places of instructions that can be changed; none in a program that only passes values on."""
+    return [k for k, i in enumerate(program.instructions) if i.op in (Op.ADD, Op.SUB, Op.NEG, Op.CONSTANT)]
+
+
 def mutated_program(program, pick):
     """The program with one instruction changed."""
-    places = [k for k, i in enumerate(program.instructions) if i.op in (Op.ADD, Op.SUB, Op.NEG, Op.CONSTANT)]
-    place = pick.choice(places)
+    place = pick.choice(mutable(program))
     old = program.instructions[place]
     if old.op is Op.CONSTANT:
         new = old._replace(value=old.value * Fraction(1_000_001, 1_000_000))

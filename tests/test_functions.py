@@ -23,6 +23,7 @@ from symgen.robot import library
 from symgen.robot.expression import parse
 from symgen.runtime.module import DynamicsModule, build, emit, numpy_namespace
 from symgen.verify.compare import verify
+from symgen.verify.functions.registry import ARGUMENTS
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 
@@ -211,8 +212,12 @@ def with_payload() -> Derivation:
 def differences(left, right, case: FullCases) -> float:
     """The largest norm-wise difference of two sets of functions."""
     worst = 0.0
+    q, qd, qdd = case.arguments["inverse_dynamics"][:3]
+    values = {"q": q, "qd": qd, "qdd": qdd, "v": qd, "q0": q, "q1": q + qd}
     for name in right:
-        args = case.arguments.get(name, case.arguments["inertia_matrix"])
+        # Functions that Pinocchio is not asked for, by name; others are those of frames.
+        usual = [values[argument] for argument in ARGUMENTS.get(name, ("q",))] if name not in case.arguments else []
+        args = case.arguments.get(name, usual)
         for one, other in zip(*(as_tuple(functions[name](*args)) for functions in (left, right)), strict=True):
             worst = max(worst, float(np.abs(one - other).max() / max(np.abs(other).max(), 1e-300)))
     return worst
