@@ -7,6 +7,7 @@ twist in the axes of the frame that it moves. So the columns of either are fixed
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Motion:
+class Motion(ABC):
     """A motion with its coordinates: `positions` are their indices in q, `rates` (of each column) in q̇.
 
     `direction`: 1, or -1 where the axes are those of a joint that moves against them.
@@ -50,13 +51,13 @@ class Motion:
         """The motion's entries (…, k) of q (…, nq)."""
         return np.asarray(q[..., list(self.positions)])
 
+    @abstractmethod
     def pose(self, q: Floats) -> Floats:
         """The transform (…, 4, 4) from where the motion starts to the moved frame, at q (…, nq)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ahead(self, own: Floats, number: int, amount: Floats) -> Floats:
         """The motion's entries of q (…, k) after it went on along column `number` by `amount` (…)."""
-        raise NotImplementedError
 
     @property
     def upright(self) -> Floats:
