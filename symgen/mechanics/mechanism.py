@@ -18,13 +18,14 @@ import numpy as np
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, is_zero, variables, vector, zeros
 from symgen.algebra.exact import PI, ZERO
-from symgen.errors import LimitError
 from symgen.mechanics.inertia import SpatialInertia, add_symmetric, no_inertia
 from symgen.mechanics.joints import motions
+from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.rotation import Rotation, Turn, symmetric
 from symgen.robot.expression import Expression, constant
 from symgen.robot.joints import Coordinate, JointKind
-from symgen.robot.model import BASE, Elementary, Frame, Inertia, Joint, Link, Placement, Robot
+from symgen.robot.loops import Coupling, CutKind
+from symgen.robot.model import BASE, CutJoint, Elementary, Frame, Inertia, Joint, Link, Placement, Robot
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,25 @@ class FrameOnBody:
 
 
 @dataclass(frozen=True)
+class CutOnBodies:
+    """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m)."""
+
+    name: str
+    kind: CutKind
+    predecessor: FrameOnBody
+    successor: FrameOnBody
+    length: Scalar
+
+
+@dataclass(frozen=True)
+class Ties:
+    """Σ ratio · q = offset: entries of q with the indices of their rates, their ratios, and the offset (rad or m)."""
+
+    terms: tuple[tuple[int, int, Scalar], ...]
+    offset: Scalar
+
+
+@dataclass(frozen=True)
 class JointPlace:
     """A joint that follows no other: its kind, and its entries of q and of q̇."""
 
@@ -145,7 +165,8 @@ class Mechanism:
     """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other.
 
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
-    frame's origin, in its axes.
+    frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops; `plan` says how its other
+    rates follow from the independent ones, and is None for a tree.
     """
 
     domain: Domain
@@ -155,11 +176,19 @@ class Mechanism:
     frames: tuple[FrameOnBody, ...] = ()
     wrenches: tuple[tuple[FrameOnBody, Vector], ...] = ()
     joints: tuple[JointPlace, ...] = ()
+    cuts: tuple[CutOnBodies, ...] = ()
+    ties: tuple[Ties, ...] = ()
+    plan: Plan | None = None
 
     @property
     def nq(self) -> int:
         """Number of entries of q."""
         return max((joint.q.stop for joint in self.joints), default=0)
+
+    @property
+    def ni(self) -> int:
+        """Number of independent rates: nv, unless there are loops."""
+        return self.nv if self.plan is None else len(self.plan.independent)
 
     @property
     def is_tied(self) -> bool:
@@ -227,10 +256,8 @@ def instantiate(
     `symbolic_angles`. With `runtime_gravity` gravity is the input "gravity" (3).
     `wrenches` are (input name, frame name) pairs: the environment acts on the frame with the wrench [n; f], an input
     of 6 entries, about its origin, in its axes. `exact_inertias` keeps those of links between several instantiations of
-    the same robot. Raises `LimitError` for a robot with cut joints, `KeyError` for an unknown frame.
+    the same robot. Raises `KeyError` for an unknown frame.
     """
-    if robot.cut_joints:
-        raise LimitError(f"{robot.name}: closed loops are not supported; remove the cut joints")
     symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
     fixed = _Fixed(robot, domain, symbols, symbols if symbolic_angles else frozenset())
     mechanism = _Instantiation(robot, fixed, {} if exact_inertias is None else exact_inertias).run()
@@ -339,9 +366,31 @@ class _Instantiation:
             for index, q, v in self.robot.coordinates()
             if self.robot.links[index].joint.nv and self.robot.links[index].joint.mimic is None
         )
-        return Mechanism(self.domain, tuple(self.bodies), gravity, self.robot.nv, frames, joints=joints)
+        return Mechanism(
+            self.domain,
+            tuple(self.bodies),
+            gravity,
+            self.robot.nv,
+            frames,
+            joints=joints,
+            cuts=tuple(map(self._cut, self.robot.cut_joints)),
+            ties=tuple(map(self._tie, self.robot.couplings)),
+        )
+
+    def _cut(self, cut: CutJoint) -> CutOnBodies:
+        ends = (self._frame(cut.predecessor), self._frame(cut.successor))
+        if not cut.kind.angles:  # points: in the axes of the bodies, in which most is zero
+            ends = tuple(replace(end, rotation=Rotation()) for end in ends)
+        return CutOnBodies(cut.name, cut.kind, *ends, self.fixed.scalar(cut.length))
+
+    def _tie(self, coupling: Coupling) -> Ties:
+        places = {name: (q, v) for name, q, v in self.robot.plain_coordinates}
+        terms = tuple((*places[name], self.domain.constant(ratio)) for name, ratio in coupling.terms)
+        return Ties(terms, self.fixed.scalar(coupling.offset))
 
     def _frame(self, frame: Frame) -> FrameOnBody:
+        if frame.link == BASE:
+            return FrameOnBody(frame.name, BASE, *self.fixed.transform(self.robot.base + frame.placement))
         carrier, placement = self.carriers[frame.link]
         link = self.robot.links[frame.link]
         return FrameOnBody(frame.name, carrier, *self.fixed.transform(placement + link.after + frame.placement))

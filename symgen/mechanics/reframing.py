@@ -109,9 +109,11 @@ def _may_slide(body: Body) -> bool:
 
 
 def _with(mechanism: Mechanism, bodies: tuple[Body, ...], seen: Callable[[FrameOnBody], FrameOnBody]) -> Mechanism:
-    """The mechanism with other bodies, its named frames and wrenches as they are seen from these."""
+    """The mechanism with other bodies, its named frames, wrenches and cut joints as they are seen from these."""
     wrenches = tuple((seen(frame), wrench) for frame, wrench in mechanism.wrenches)
-    return replace(mechanism, bodies=bodies, frames=tuple(map(seen, mechanism.frames)), wrenches=wrenches)
+    cuts = tuple(replace(c, predecessor=seen(c.predecessor), successor=seen(c.successor)) for c in mechanism.cuts)
+    frames = tuple(map(seen, mechanism.frames))
+    return replace(mechanism, bodies=bodies, frames=frames, wrenches=wrenches, cuts=cuts)
 
 
 def _along(domain: Domain, shift: Scalar) -> Vector:

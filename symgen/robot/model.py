@@ -18,6 +18,7 @@ from symgen.algebra.exact import Exact
 from symgen.robot.expression import ONE, ZERO, Expression
 from symgen.robot.joints import Coordinate, Measure, Position
 from symgen.robot.joints import JointKind as JointKind
+from symgen.robot.loops import Coupling, CutKind
 
 BASE = -1
 """The index of the base as a parent."""
@@ -262,11 +263,16 @@ class Frame:
 
 @dataclass(frozen=True)
 class CutJoint:
-    """A joint that closes a loop: it ties a frame of one link to a frame of another."""
+    """A joint that closes a loop: it ties a frame of one link to a frame of another; either may be the base's.
 
-    joint: Joint
+    `length`: how far apart a rod keeps the frames' origins, in m.
+    """
+
+    name: str
+    kind: CutKind
     predecessor: Frame
     successor: Frame
+    length: Expression = ZERO
 
 
 @dataclass(frozen=True, repr=False)
@@ -276,6 +282,10 @@ class Robot:
     `links` are in an order in which parents come first. `gravity` is in the base frame, m/s². `base` places the tree's
     root in the base frame. `tool` names the frame of the tool, if there is one. `parameters` are (name, default)
     pairs. `notices` are things the reader wants the user to see.
+
+    A robot with `cut_joints` or `couplings` has loops; its links are the tree that is left. `actuated` names the velocity
+    coordinates that are independent, and `posture` gives approximate values of entries of q, by name, in rad or m: they
+    say which of several assemblies is meant.
     """
 
     name: str
@@ -288,6 +298,9 @@ class Robot:
     frames: tuple[Frame, ...] = ()
     tool: str = ""
     cut_joints: tuple[CutJoint, ...] = ()
+    couplings: tuple[Coupling, ...] = ()
+    actuated: tuple[str, ...] = ()
+    posture: tuple[tuple[str, Expression], ...] = ()
     parameters: tuple[tuple[str, Exact], ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -313,6 +326,22 @@ class Robot:
     def nv(self) -> int:
         """Number of velocity coordinates."""
         return sum(joint.nv for joint in self.joints)
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether constraints tie coordinates of the tree to each other."""
+        return bool(self.cut_joints or self.couplings)
+
+    @property
+    def independent(self) -> tuple[int, ...]:
+        """Indices among the tree's velocity coordinates of those that rates, accelerations and forces are given of.
+
+        All of them, unless the robot has loops: then those of the actuated joints.
+        """
+        if not self.has_loops:
+            return tuple(range(self.nv))
+        names = [each.name for each in self.velocities]
+        return tuple(names.index(name) for name in self.actuated)
 
     @property
     def has_free_joints(self) -> bool:
@@ -344,6 +373,15 @@ class Robot:
             for joint in self.joints
             for name, coordinate in zip(joint.coordinate_names, joint.kind.coordinates, strict=True)
         )
+
+    @property
+    def plain_coordinates(self) -> Iterator[tuple[str, int, int]]:
+        """(name, index in q, index in q̇) of the velocity coordinates that are rates of entries of q."""
+        for index, q, v in self.coordinates():
+            joint = self.links[index].joint
+            if not joint.kind.is_free and joint.mimic is None:
+                names = joint.coordinate_names
+                yield from zip(names, range(q.start, q.stop), range(v.start, v.stop), strict=True)
 
     @property
     def positions(self) -> tuple[JointPosition, ...]:

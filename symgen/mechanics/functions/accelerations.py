@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from symgen.algebra.domain import Vector, vector
-from symgen.mechanics import articulated, composite, factorization
+from symgen.mechanics import articulated, factorization
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION
 from symgen.mechanics.mechanism import Mechanism
 
@@ -13,7 +14,7 @@ from symgen.mechanics.mechanism import Mechanism
 def _by_factors(mechanism: Mechanism) -> list[Vector]:
     forces = driving_forces(mechanism)
     domain = mechanism.domain
-    factors = factorization.factorize(domain, composite.inertia_matrix(mechanism))
+    factors = factorization.factorize(domain, State(mechanism).inertia_matrix)
     result = factorization.solve(factors, forces)
     return [vector(domain.define(f"qdd{index + 1}", value) for index, value in enumerate(result))]
 

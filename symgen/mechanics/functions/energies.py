@@ -7,13 +7,13 @@ from typing import Any
 from symgen.algebra.domain import vector
 from symgen.mechanics import energy
 from symgen.mechanics.functions.quantity import QD, Output, Q, Quantity, by
-from symgen.mechanics.functions.state import velocity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ENERGY
 from symgen.mechanics.mechanism import Mechanism
 
 
 def _kinetic_energy(mechanism: Mechanism) -> list[Any]:
-    return [vector([energy.kinetic_energy(mechanism, velocity(mechanism))])]
+    return [vector([energy.kinetic_energy(mechanism, State(mechanism).velocity)])]
 
 
 def _potential_energy(mechanism: Mechanism) -> list[Any]:

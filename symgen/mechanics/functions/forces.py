@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.algebra.domain import Scalar, Vector, vector, zeros
+from symgen.algebra.domain import Scalar, Vector, zeros
 from symgen.mechanics import newton_euler
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
-from symgen.mechanics.functions.state import rates, rest, velocity
+from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import FORCE
 from symgen.mechanics.mechanism import Mechanism
 
@@ -15,22 +15,33 @@ _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
 def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
-    """τ of links, rotors, friction, springs and loads, nv (N m or N), at the input q̈ or other accelerations."""
-    speed = velocity(mechanism)
-    acceleration = rates(mechanism, "qdd") if acceleration is None else acceleration
+    """τ of links, rotors, friction, springs and loads, ni (N m or N), at the input q̈ or other ones of the tree."""
+    state = State(mechanism)
+    speed = state.velocity
+    acceleration = state.acceleration if acceleration is None else acceleration
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
     drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
     forces = [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
-    return vector(forces)
+    return state.forces(forces)
 
 
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:
-    """φ, nv (N m or N): what is left of the input τ to accelerate links and rotors (Saha 1999, eq. (33))."""
-    tau = rates(mechanism, "tau")
-    speed = velocity(mechanism)
-    links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)
+    """φ, ni (N m or N): what is left of the input τ to accelerate links and rotors (Saha 1999, eq. (33))."""
+    state = State(mechanism)
+    speed, coasting = state.velocity, state.coasting
+    links = newton_euler.inverse_dynamics(mechanism, speed, coasting, mechanism.gravity, loads=True)
     drags = mechanism.drive_forces(speed)
-    return [force - (bias + drag) for force, bias, drag in zip(tau, links, drags, strict=True)]
+    biases = state.forces(_with_rotors(state, [bias + drag for bias, drag in zip(links, drags, strict=True)]))
+    return [force - bias for force, bias in zip(state.given("tau"), biases, strict=True)]
+
+
+def _with_rotors(state: State, forces: Sequence[Scalar]) -> Sequence[Scalar]:
+    """The tree's forces with those that rotors need where joints accelerate though independent ones do not."""
+    mechanism = state.mechanism
+    if mechanism.plan is None:
+        return forces
+    rotors = zip(mechanism.rotor_inertias, state.coasting, strict=True)
+    return [force + rotor * push for force, (rotor, push) in zip(forces, rotors, strict=True)]
 
 
 def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
@@ -38,18 +49,20 @@ def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
 
 
 def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
-    still = zeros(mechanism.domain, 3)
-    return [vector(newton_euler.inverse_dynamics(mechanism, velocity(mechanism), rest(mechanism), still))]
+    still, state = zeros(mechanism.domain, 3), State(mechanism)
+    return [state.forces(_with_rotors(state, newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, still)))]
 
 
 def _gravity_torque(mechanism: Mechanism) -> list[Vector]:
     still = rest(mechanism)
-    return [vector(newton_euler.inverse_dynamics(mechanism, still, still, mechanism.gravity))]
+    forces = newton_euler.inverse_dynamics(mechanism, still, still, mechanism.gravity)
+    return [State(mechanism).forces(forces)]
 
 
 def _bias_torque(mechanism: Mechanism) -> list[Vector]:
-    bias = newton_euler.inverse_dynamics(mechanism, velocity(mechanism), rest(mechanism), mechanism.gravity)
-    return [vector(bias)]
+    state = State(mechanism)
+    bias = newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, mechanism.gravity)
+    return [state.forces(_with_rotors(state, bias))]
 
 
 INVERSE_DYNAMICS = Quantity(

@@ -6,7 +6,7 @@ from typing import Any
 
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions.quantity import NV, QD, Dependent, Output, Q, Quantity, Scope, by
-from symgen.mechanics.functions.state import velocity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import JACOBIAN as JACOBIAN_UNIT
 from symgen.mechanics.functions.units import POSE
 from symgen.mechanics.mechanism import Mechanism
@@ -61,7 +61,7 @@ def _jacobian_dot(scope: Scope) -> Quantity:
     where = _where(scope)
 
     def derive(mechanism: Mechanism) -> list[Any]:
-        return [kinematics.jacobian_dot(mechanism, mechanism.frame(scope.frame), velocity(mechanism), scope.axes)]
+        return [kinematics.jacobian_dot(mechanism, mechanism.frame(scope.frame), State(mechanism).velocity, scope.axes)]
 
     return Quantity(
         "jacobian_dot",
@@ -78,7 +78,7 @@ def _jacobian_dot_velocity(scope: Scope) -> Quantity:
 
     def derive(mechanism: Mechanism) -> list[Any]:
         frame = mechanism.frame(scope.frame)
-        return [kinematics.jacobian_dot_velocity(mechanism, frame, velocity(mechanism), scope.axes)]
+        return [kinematics.jacobian_dot_velocity(mechanism, frame, State(mechanism).velocity, scope.axes)]
 
     return Quantity(
         "jacobian_dot_velocity",

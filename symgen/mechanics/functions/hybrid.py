@@ -9,7 +9,7 @@ from symgen.algebra.domain import variables
 from symgen.mechanics import hybrid, newton_euler
 from symgen.mechanics.functions.forces import whole_inverse_dynamics
 from symgen.mechanics.functions.quantity import QD, Dependent, Formulation, Input, Output, Q, Quantity, Scope
-from symgen.mechanics.functions.state import rest, velocity
+from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import ACCELERATION, FORCE
 from symgen.mechanics.hybrid import Split
 from symgen.mechanics.mechanism import Mechanism
@@ -33,7 +33,7 @@ def _hybrid_dynamics(scope: Scope) -> Quantity:
 
     def by_articulation(mechanism: Mechanism) -> list[Any]:
         qdd, tau = _inputs(mechanism, split)
-        speed = velocity(mechanism)
+        speed = State(mechanism).velocity
         links = newton_euler.inverse_dynamics(mechanism, speed, rest(mechanism), mechanism.gravity, loads=True)
         bias = [force + drag for force, drag in zip(links, mechanism.drive_forces(speed), strict=True)]
         return hybrid.by_articulation(mechanism, split, tau, qdd, bias)

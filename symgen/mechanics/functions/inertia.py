@@ -5,28 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from symgen.algebra.domain import vector
-from symgen.mechanics import composite, coriolis, factorization
+from symgen.mechanics import coriolis, factorization
 from symgen.mechanics.functions.quantity import NV, QD, Output, Q, Quantity, by
-from symgen.mechanics.functions.state import velocity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, INERTIA, MOBILITY, RATIO
 from symgen.mechanics.mechanism import Mechanism
 
 
 def _inertia_matrix(mechanism: Mechanism) -> list[Any]:
-    return [composite.inertia_matrix(mechanism)]
+    return [State(mechanism).inertia_matrix]
 
 
 def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
-    return [coriolis.coriolis_matrix(mechanism, velocity(mechanism))]
+    return [coriolis.coriolis_matrix(mechanism, State(mechanism).velocity)]
 
 
 def _udu_factors(mechanism: Mechanism) -> list[Any]:
-    factors = factorization.factorize(mechanism.domain, composite.inertia_matrix(mechanism))
+    factors = factorization.factorize(mechanism.domain, State(mechanism).inertia_matrix)
     return [factors.U, vector(factors.pivots)]
 
 
 def _inverse_inertia_matrix(mechanism: Mechanism) -> list[Any]:
-    factors = factorization.factorize(mechanism.domain, composite.inertia_matrix(mechanism))
+    factors = factorization.factorize(mechanism.domain, State(mechanism).inertia_matrix)
     return [factorization.inverse(mechanism.domain, factors)]
 
 

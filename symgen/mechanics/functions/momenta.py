@@ -6,7 +6,7 @@ from typing import Any
 
 from symgen.mechanics import mass_centre, momenta
 from symgen.mechanics.functions.quantity import NV, QD, Dependent, Formulation, Output, Q, Quantity, Scope, by
-from symgen.mechanics.functions.state import velocity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import MOMENTUM, Unit
 from symgen.mechanics.mechanism import Mechanism
 
@@ -36,7 +36,7 @@ def _jacobian_outward(mechanism: Mechanism) -> list[Any]:
 
 
 def _momentum(mechanism: Mechanism) -> list[Any]:
-    return [momenta.centroidal_momentum(mechanism, velocity(mechanism))]
+    return [momenta.centroidal_momentum(mechanism, State(mechanism).velocity)]
 
 
 def _matrix_inward(mechanism: Mechanism) -> list[Any]:

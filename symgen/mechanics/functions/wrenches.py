@@ -6,13 +6,14 @@ from typing import Any
 
 from symgen.mechanics import joint_wrenches
 from symgen.mechanics.functions.quantity import QD, QDD, Dependent, Output, Q, Quantity, Scope, by
-from symgen.mechanics.functions.state import rates, velocity
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import WRENCH
 from symgen.mechanics.mechanism import Mechanism
 
 
 def _joint_wrench(mechanism: Mechanism) -> list[Any]:
-    return [joint_wrenches.joint_wrenches(mechanism, velocity(mechanism), rates(mechanism, "qdd"))]
+    state = State(mechanism)
+    return [joint_wrenches.joint_wrenches(mechanism, state.velocity, state.acceleration)]
 
 
 def _of_joints(scope: Scope) -> Quantity:

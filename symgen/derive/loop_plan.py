@@ -1,0 +1,218 @@
+"""Which constraints of a robot with loops determine which rates, and in which order.
+
+The structure of the constraints' Jacobian A is exact: what vanishes at every q is found in the prime field. Their rank is
+that at assembled postures, found by Newton's method from the posture that the robot's file gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.algebra.domain import variables
+from symgen.errors import InputError
+from symgen.mechanics import configuration
+from symgen.mechanics.loops.closure import closure
+from symgen.mechanics.loops.plan import Block, Plan
+from symgen.mechanics.mechanism import Mechanism
+from symgen.program.fingerprint import fingerprint
+from symgen.program.graph import Graph
+from symgen.program.interpreter import evaluate
+from symgen.program.program import Array, Program
+from symgen.robot.model import Robot
+
+Floats = NDArray[np.float64]
+
+RANK = 1e-9
+"""Singular values, and parts of rows, below this share of the largest count as 0."""
+
+CLOSED = 1e-12
+"""Residual, in m and rad, below which a loop is closed."""
+
+STEPS = 50
+POSTURES = 3
+"""Assembled postures at which ranks are taken; the least counts."""
+
+STIR = 0.2
+"""How far independent coordinates are stirred for other postures, in rad or m."""
+
+REVERSED_AT_MOST = 6
+"""Up to so many cut joints all combinations of sides are tried that they can be seen from."""
+
+
+class Constraints:
+    """φ(q) and A(q) as numbers, and what of A vanishes at every q."""
+
+    def __init__(self, robot: Robot, make: Callable[[Graph], Mechanism], reverse: frozenset[int] = frozenset()) -> None:
+        graph = Graph()
+        mechanism = make(graph)
+        found = closure(mechanism, reverse=reverse)
+        self.reverse, (self.rows, self.nv) = reverse, found.jacobian.shape
+        step = variables(graph, "v", mechanism.nv)
+        ahead = configuration.integrate(mechanism, variables(graph, "q", mechanism.nq), step)
+        q, v = Array("q", (robot.nq,)), Array("v", (robot.nv,))
+        jacobian = (Array("A", found.jacobian.shape), list(found.jacobian.reshape(-1)))
+        self._closure = graph.program([q], [(Array("phi", (self.rows,)), found.residual), jacobian])
+        self._ahead = graph.program([q, v], [(Array("q", (robot.nq,)), list(ahead))])
+        only = graph.program([q], [jacobian])
+        self.pattern: NDArray[np.bool_] = np.any(np.array(fingerprint(only), dtype=object) != 0, axis=0).reshape(
+            found.jacobian.shape
+        )
+
+    def at(self, q: Floats) -> tuple[Floats, Floats]:
+        """φ (…, m) and A (…, m, nv) at q (…, nq)."""
+        found = evaluate(self._closure, {"q": q})
+        return found["phi"], found["A"]
+
+    def ahead(self, q: Floats, step: Floats) -> Floats:
+        """q (nq) after the velocities lasted so long that `step` (nv) is their product with that time."""
+        return evaluate(self._ahead, {"q": q, "v": step})["q"]
+
+    def assembled(self, q: Floats, free: Sequence[int]) -> Floats | None:
+        """The closed q next to the given one if only the rates `free` move; None if there is none near."""
+        for _ in range(STEPS):
+            phi, A = self.at(q)
+            if np.abs(phi).max(initial=0.0) <= CLOSED:
+                return q
+            step = np.zeros(self.nv)
+            step[list(free)] = np.linalg.lstsq(A[:, list(free)], -phi, rcond=RANK)[0]
+            q = self.ahead(q, step * min(1.0, 0.5 / np.abs(step).max(initial=0.5)))
+        return None
+
+
+def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
+    """How the robot's constraints are solved; `make` makes its mechanism, with the frames that programs are derived in.
+
+    Raises `InputError` where the loops do not close at the posture, where their freedoms are not the actuated joints, and
+    where these do not determine the others.
+    """
+    independent = robot.independent
+    dependent = [index for index in range(robot.nv) if index not in independent]
+    first = Constraints(robot, make)
+    postures = _postures(robot, first, dependent)
+    _check_freedoms(robot, first, postures, dependent)
+    plans = [_solved(robot, Constraints(robot, make, reverse), postures, dependent) for reverse in _sides(robot)]
+    return min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
+
+
+def posture(robot: Robot) -> Floats:
+    """The q that the robot's file gives, its loops not quite closed; neutral where it says nothing."""
+    values, given = np.array(robot.neutral), dict(robot.posture)
+    for index, each in enumerate(robot.positions):
+        if each.name in given:
+            values[index] = float(given[each.name].constant(robot.defaults))
+    return values
+
+
+def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
+    """Assembled postures: the robot's own first."""
+    own = constraints.assembled(posture(robot), dependent)
+    if own is None:
+        raise InputError(
+            f"{robot.name}: the loops do not close near the posture: at the given positions of "
+            f"{', '.join(robot.actuated)} no positions of the other joints were found in {STEPS} steps of Newton's "
+            "method; correct the lengths, or give a posture nearer to the one that is meant"
+        )
+    random, found = np.random.default_rng(0), [own]
+    for _ in range(4 * POSTURES):
+        step = np.zeros(robot.nv)
+        step[list(robot.independent)] = random.uniform(-STIR, STIR, len(robot.independent))
+        other = constraints.assembled(constraints.ahead(own, step), dependent)
+        found += [] if other is None else [other]
+        if len(found) == POSTURES:
+            break
+    return found
+
+
+def _check_freedoms(robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]) -> None:
+    matrices = [constraints.at(q)[1] for q in postures]
+    freedoms = robot.nv - max(map(_rank, matrices))
+    if freedoms != len(robot.actuated):
+        names = ", ".join(robot.actuated) or "none"
+        raise InputError(
+            f"{robot.name}: the loops leave {freedoms} freedoms of the tree's {robot.nv}, but {len(robot.actuated)} "
+            f"coordinates are actuated ({names}): give as many as there are freedoms"
+        )
+    ranks = [_rank(matrix[:, dependent]) for matrix in matrices]
+    if max(ranks) < len(dependent):
+        raise InputError(
+            f"{robot.name}: the actuated coordinates {', '.join(robot.actuated)} depend on each other: they leave "
+            f"{len(dependent) - max(ranks)} freedoms of the other joints open; choose others"
+        )
+    if ranks[0] < len(dependent):
+        raise InputError(
+            f"{robot.name}: the posture is singular: there the actuated coordinates do not determine the rates of "
+            f"{', '.join(_loose(robot, matrices[0], dependent))}; give another posture"
+        )
+
+
+def _rank(matrix: Floats) -> int:
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return int(np.sum(values > RANK * values.max(initial=0.0)))
+
+
+def _loose(robot: Robot, matrix: Floats, dependent: Sequence[int]) -> list[str]:
+    """Names of the dependent coordinates that may move while the independent ones rest."""
+    kernel = np.linalg.svd(matrix[:, dependent])[2][_rank(matrix[:, dependent]) :]
+    moving = np.abs(kernel).max(axis=0) > 1e-6
+    return [robot.velocities[index].name for index, moves in zip(dependent, moving, strict=True) if moves]
+
+
+def _sides(robot: Robot) -> Iterator[frozenset[int]]:
+    """Which cut joints are seen from their successors: all combinations, or of many joints none and all."""
+    count = len(robot.cut_joints)
+    if count > REVERSED_AT_MOST:
+        yield from (frozenset(), frozenset(range(count)))
+    else:
+        yield from map(frozenset, chain.from_iterable(combinations(range(count), k) for k in range(count + 1)))
+
+
+def _solved(robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]) -> Plan:
+    matrices = [constraints.at(q)[1] for q in postures]
+    rows = _independent_rows(constraints, matrices[0], dependent)
+    entries = frozenset((int(row), int(column)) for row, column in zip(*np.nonzero(constraints.pattern), strict=True))
+    blocks = tuple(_blocks(constraints.pattern, rows, dependent))
+    dropped = tuple(row for row in range(constraints.rows) if row not in rows)
+    return Plan(robot.independent, blocks, constraints.reverse, dropped, entries)
+
+
+def _independent_rows(constraints: Constraints, matrix: Floats, dependent: Sequence[int]) -> list[int]:
+    """As many rows as there are dependent rates that determine them: those with the fewest of them first."""
+    order = sorted(range(constraints.rows), key=lambda row: (constraints.pattern[row, dependent].sum(), row))
+    chosen: list[int] = []
+    basis: list[Floats] = []
+    for row in order:
+        rest = matrix[row, dependent]
+        size = np.linalg.norm(rest)
+        for _ in range(2):
+            for unit in basis:
+                rest = rest - (unit @ rest) * unit
+        if constraints.pattern[row, dependent].any() and np.linalg.norm(rest) > 1e-6 * size:
+            chosen.append(row)
+            basis.append(rest / np.linalg.norm(rest))
+    return chosen
+
+
+def _blocks(pattern: NDArray[np.bool_], rows: Sequence[int], columns: Sequence[int]) -> Iterator[Block]:
+    """The block triangular form: strong components of the graph in which a row needs the columns it has entries in."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
+
+    part = pattern[np.ix_(rows, columns)]
+    matched = maximum_bipartite_matching(csr_matrix(part), perm_type="column")
+    # Row i determines column matched[i]; it needs the other columns in which it has entries.
+    needs = part[:, matched]
+    _, labels = connected_components(csr_matrix(needs), directed=True, connection="strong")
+    groups = {label: [i for i in range(len(rows)) if labels[i] == label] for label in dict.fromkeys(labels)}
+    done: set[int] = set()
+    while groups:
+        label = next(
+            label for label, group in groups.items() if all(labels[j] == label or j in done for i in group for j in np.flatnonzero(needs[i]))
+        )
+        group = groups.pop(label)
+        done.update(group)
+        yield Block(tuple(rows[i] for i in group), tuple(columns[matched[i]] for i in group))

@@ -1,0 +1,1 @@
+"""Robots with loops: closure, and how all rates, accelerations and forces follow from the independent ones."""

@@ -1,0 +1,37 @@
+"""How the constraints of a robot with loops are solved: which of them, and in which order, for all states alike.
+
+A plan holds indices only, so that it serves every domain. It is made once per robot (see `planning`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Block:
+    """Constraints `rows` determine the rates `columns`, as many, once those of the blocks before are known."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`independent`: indices in the tree's q̇ of the rates that are given. `blocks` determine the others, in order.
+
+    `reversed_cuts`: indices of the cut joints that are seen from their successor. Rows count through all constraints,
+    those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
+    column) of A that are not 0 at every q.
+    """
+
+    independent: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    reversed_cuts: frozenset[int] = frozenset()
+    dropped: tuple[int, ...] = ()
+    entries: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def dependent(self) -> tuple[int, ...]:
+        """Indices of the rates that follow from the independent ones, in the order in which they do."""
+        return tuple(column for block in self.blocks for column in block.columns)

@@ -1,0 +1,156 @@
+"""Reduction: all rates, accelerations and forces of a robot with loops by those of its independent joints.
+
+The constraints A q̇ = 0 give q̇ = G q̇_a, and φ̈ = 0 gives q̈ = G q̈_a + γ, with q̇_a the independent rates; forces of the
+tree act on these as Gᵀ τ (Khalil 2010, eqs. (55) to (58)). The dependent columns of A are block triangular (see `Plan`):
+small systems are solved one after the other, as Saha goes from leg to leg and Chaudhary and Saha from subsystem to
+subsystem. A tree's reduction is the identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, is_zero, vector, zeros
+from symgen.mechanics.loops.blocks import Factors, factored
+from symgen.mechanics.loops.closure import closure
+from symgen.mechanics.loops.plan import Plan
+from symgen.mechanics.mechanism import Mechanism
+
+
+class Reduction:
+    """What the constraints make of the independent rates at the present q."""
+
+    def __init__(self, mechanism: Mechanism, plan: Plan) -> None:
+        self.mechanism, self.plan = mechanism, plan
+
+    @cached_property
+    def _jacobian(self) -> Matrix:
+        found = closure(self.mechanism, reverse=self.plan.reversed_cuts).jacobian
+        result = zeros(self.mechanism.domain, *found.shape)
+        for row, column in self.plan.entries:
+            result[row, column] = found[row, column]
+        return result
+
+    @cached_property
+    def _factors(self) -> list[Factors]:
+        domain = self.mechanism.domain
+        return [
+            factored(domain, self._jacobian[list(block.rows)][:, list(block.columns)], f"{number + 1}")
+            for number, block in enumerate(self.plan.blocks)
+        ]
+
+    @property
+    def pivots(self) -> list[Scalar]:
+        """What vanishes where the independent rates do not determine the others: of every block in turn."""
+        return [pivot for factors in self._factors for pivot in factors.pivots]
+
+    def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
+        """q̇ = G q̇_a, nv, of independent rates, ni."""
+        return self._solved(rates, None)
+
+    def accelerations(self, rates: Sequence[Scalar], velocity: Sequence[Scalar] | None) -> list[Scalar]:
+        """q̈ = G q̈_a + γ, nv, of independent accelerations, ni, at consistent q̇ = `velocity`, nv; γ = 0 without it."""
+        if velocity is None:
+            return self._solved(rates, None)
+        return self._solved(rates, closure(self.mechanism, velocity, self.plan.reversed_cuts).bias)
+
+    def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
+        """x, nv, with A x + bias = 0 and the independent entries given."""
+        x = list(zeros(self.mechanism.domain, self.mechanism.nv))
+        for index, rate in zip(self.plan.independent, rates, strict=True):
+            x[index] = rate
+        known = list(self.plan.independent)
+        for block, factors in zip(self.plan.blocks, self._factors, strict=True):
+            right = []
+            for row in block.rows:
+                total = self.mechanism.domain.constant(0) if bias is None else bias[row]
+                for index in known:
+                    if not is_zero(self._jacobian[row, index]):
+                        total = total + self._jacobian[row, index] * x[index]
+                right.append(-total)
+            for index, value in zip(block.columns, factors.solve(right), strict=True):
+                x[index] = value
+            known += block.columns
+        return x
+
+    def multipliers(self, forces: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """(Gᵀ τ, λ) of the tree's forces τ, nv: λ, m, keep the dependent joints free of them; 0 in dropped rows.
+
+        A_dᵀ λ = τ_d; Gᵀ τ = τ_a − A_aᵀ λ (N, N m).
+        """
+        left = list(forces)
+        result = list(zeros(self.mechanism.domain, len(self._jacobian)))
+        for number in reversed(range(len(self.plan.blocks))):
+            block = self.plan.blocks[number]
+            found = self._factors[number].solve_transposed([left[index] for index in block.columns])
+            others = [*self.plan.independent, *(c for each in self.plan.blocks[:number] for c in each.columns)]
+            for row, value in zip(block.rows, found, strict=True):
+                result[row] = value
+                for index in others:
+                    if not is_zero(self._jacobian[row, index]):
+                        left[index] = left[index] - self._jacobian[row, index] * value
+        return [left[index] for index in self.plan.independent], result
+
+    def forces(self, forces: Sequence[Scalar]) -> Vector:
+        """Gᵀ τ, ni: what the tree's forces τ, nv, are to the independent joints (Khalil 2010, eq. (56))."""
+        return vector(self.multipliers(forces)[0])
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """G, nv×ni, with q̇ = G q̇_a."""
+        domain, count = self.mechanism.domain, len(self.plan.independent)
+        result = zeros(domain, self.mechanism.nv, count)
+        for j in range(count):
+            unit = list(zeros(domain, count))
+            unit[j] = domain.constant(1)
+            for i, value in enumerate(self._solved(unit, None)):
+                result[i, j] = domain.define(f"G{i + 1}_{j + 1}", value)
+        return result
+
+    def congruent(self, matrix: Matrix) -> Matrix:
+        """Gᵀ I G, ni×ni, of a symmetric matrix, nv×nv."""
+        G, domain = self.matrix, self.mechanism.domain
+        n, count = G.shape
+        half = zeros(domain, n, count)
+        for i in range(n):
+            for j in range(count):
+                half[i, j] = _sum(domain, (matrix[i, k] * G[k, j] for k in range(n)))
+        result = zeros(domain, count, count)
+        for i in range(count):
+            for j in range(i, count):
+                value = _sum(domain, (G[k, i] * half[k, j] for k in range(n)))
+                result[i, j] = result[j, i] = domain.define(f"I{i + 1}_{j + 1}", value)
+        return result
+
+
+def _sum(domain: Domain, values: Iterable[Scalar]) -> Scalar:
+    total = domain.constant(0)
+    for value in values:
+        total = total + value
+    return total
+
+
+class Tree:
+    """The reduction of a robot without loops: all rates are independent."""
+
+    def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
+        """q̇, nv."""
+        return list(rates)
+
+    def accelerations(self, rates: Sequence[Scalar], velocity: Sequence[Scalar] | None) -> list[Scalar]:
+        """q̈, nv."""
+        return list(rates)
+
+    def forces(self, forces: Sequence[Scalar]) -> Vector:
+        """τ, nv."""
+        return vector(forces)
+
+    def congruent(self, matrix: Matrix) -> Matrix:
+        """The matrix itself."""
+        return matrix
+
+
+def reduction_of(mechanism: Mechanism) -> Reduction | Tree:
+    """The reduction of a mechanism at its present q."""
+    return Tree() if mechanism.plan is None else Reduction(mechanism, mechanism.plan)

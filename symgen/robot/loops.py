@@ -1,0 +1,58 @@
+"""What closes loops: cut joints between links of a tree, rods, and couplings of coordinates.
+
+A robot with loops is a tree with constraints. A cut joint ties a frame of one link to a frame of another; its kind says
+which components of the one's motion, as the other sees it, vanish.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from symgen.robot.expression import ZERO, Expression
+
+X, Y, Z = range(3)
+
+
+class CutKind(Enum):
+    """Kinds of cut joints; the value is the word used in robot files.
+
+    `shifts`: axes of the predecessor along which the successor's origin does not leave the predecessor's.
+    `angles`: pairs of an axis of the predecessor and one of the successor that stay at right angles. A cut joint turns
+    about, or slides along, its frames' z axes, like other joints; the axes of a universal joint are x of the
+    predecessor and y of the successor. A rod keeps two points at a distance.
+    """
+
+    REVOLUTE = "revolute", (X, Y, Z), ((X, Z), (Y, Z))
+    PRISMATIC = "prismatic", (X, Y), ((X, Z), (Y, Z), (X, Y))
+    CYLINDRICAL = "cylindrical", (X, Y), ((X, Z), (Y, Z))
+    UNIVERSAL = "universal", (X, Y, Z), ((X, Y),)
+    SPHERICAL = "spherical", (X, Y, Z), ()
+    PLANAR = "planar", (Z,), ((X, Z), (Y, Z))
+    FIXED = "fixed", (X, Y, Z), ((X, Z), (Y, Z), (X, Y))
+    ROD = "rod", (), ()
+
+    _value_: str
+    shifts: tuple[int, ...]
+    angles: tuple[tuple[int, int], ...]
+
+    def __new__(cls, word: str, shifts: tuple[int, ...], angles: tuple[tuple[int, int], ...]) -> CutKind:
+        """A member whose value is the word alone."""
+        member = object.__new__(cls)
+        member._value_, member.shifts, member.angles = word, shifts, angles
+        return member
+
+    @property
+    def size(self) -> int:
+        """The number of its constraints."""
+        return len(self.shifts) + len(self.angles) or 1
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Σ ratio · coordinate = offset, of velocity coordinates by name: gears, belts, differentials (rad and m)."""
+
+    name: str
+    terms: tuple[tuple[str, Fraction], ...]
+    offset: Expression = ZERO
