@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.quantity import NQ, NV, Extent, Input, Output, Quantity
+from symgen.mechanics.functions.quantity import NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
 from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
-_DIMENSIONS: dict[Extent, str] = {NV: "joint", 3: "axis", 6: "component"}
+_DIMENSIONS: dict[Extent, str] = {NV: "joint", TREE: "tree_joint", ROWS: "constraint", 3: "axis", 6: "component"}
 """Extent → what a dimension is called; that of positions as that of velocities, if there are as many."""
 
 
@@ -50,13 +50,13 @@ def _wrench(name: str, frame: str, robot: Robot) -> Argument:
 
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
-    extents = {NQ: robot.nq, NV: robot.nv}
+    extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 
 def dimensions(shape: Sequence[Extent], robot: Robot) -> tuple[str, ...]:
     """Names of an array's dimensions, all different: joint and joint_2, or row and column where extents say nothing."""
-    known = _DIMENSIONS | {NQ: "position" if robot.has_free_joints else "joint"}
+    known = _DIMENSIONS | {NQ: "position" if robot.has_free_joints or robot.has_loops else "joint"}
     names = [known.get(extent, "column" if place else "row") for place, extent in enumerate(shape)]
     counted = [(name, names[:place].count(name)) for place, name in enumerate(names)]
     return tuple(f"{name}_{before + 1}" if before else name for name, before in counted)

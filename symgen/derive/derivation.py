@@ -91,7 +91,7 @@ def _singular_text(robot: Robot, function: str, error: ZeroPivotError | Massless
             f"centre of mass; give a link mass, or leave {function} out"
         )
     joint = error.joint
-    name = robot.velocities[joint].name
+    name = robot.independent_velocities[joint].name
     return (
         f"{robot.name}: {function} cannot be generated: the inertia of joint {joint + 1} ({name}) vanishes: no "
         f"mass or inertia between it and the joints beyond resists its motion, so its acceleration is not determined; "

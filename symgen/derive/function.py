@@ -131,7 +131,13 @@ def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Fo
     """All that hold for the robot, or the one that the options ask for."""
     algorithm = options.algorithms.get(item.kind, AUTO)
     tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
-    found = [each for each in item.formulations if algorithm in (AUTO, each.name) and (each.tied or tied is None)]
+    plain = tied is None and not robot.has_loops
+    found = [each for each in item.formulations if algorithm in (AUTO, each.name) and (each.tied or plain)]
+    if not found and robot.has_loops:
+        raise InputError(
+            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but the robot has loops; "
+            "leave the algorithm to symgen"
+        )
     if not found and tied is not None:
         raise InputError(
             f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but {tied.name} "

@@ -6,8 +6,7 @@ that at assembled postures, found by Newton's method from the posture that the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
 
 import numpy as np
@@ -22,7 +21,7 @@ from symgen.mechanics.mechanism import Mechanism
 from symgen.program.fingerprint import fingerprint
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
-from symgen.program.program import Array, Program
+from symgen.program.program import Array
 from symgen.robot.model import Robot
 
 Floats = NDArray[np.float64]
@@ -48,6 +47,7 @@ class Constraints:
     """φ(q) and A(q) as numbers, and what of A vanishes at every q."""
 
     def __init__(self, robot: Robot, make: Callable[[Graph], Mechanism], reverse: frozenset[int] = frozenset()) -> None:
+        self._values = {name: float(value) for name, value in robot.defaults.items()}
         graph = Graph()
         mechanism = make(graph)
         found = closure(mechanism, reverse=reverse)
@@ -65,7 +65,7 @@ class Constraints:
 
     def at(self, q: Floats) -> tuple[Floats, Floats]:
         """φ (…, m) and A (…, m, nv) at q (…, nq)."""
-        found = evaluate(self._closure, {"q": q})
+        found = evaluate(self._closure, {"q": q}, self._values)
         return found["phi"], found["A"]
 
     def ahead(self, q: Floats, step: Floats) -> Floats:
@@ -128,7 +128,9 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
     return found
 
 
-def _check_freedoms(robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]) -> None:
+def _check_freedoms(
+    robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]
+) -> None:
     matrices = [constraints.at(q)[1] for q in postures]
     freedoms = robot.nv - max(map(_rank, matrices))
     if freedoms != len(robot.actuated):
@@ -211,7 +213,9 @@ def _blocks(pattern: NDArray[np.bool_], rows: Sequence[int], columns: Sequence[i
     done: set[int] = set()
     while groups:
         label = next(
-            label for label, group in groups.items() if all(labels[j] == label or j in done for i in group for j in np.flatnonzero(needs[i]))
+            label
+            for label, group in groups.items()
+            if all(labels[j] == label or j in done for i in group for j in np.flatnonzero(needs[i]))
         )
         group = groups.pop(label)
         done.update(group)

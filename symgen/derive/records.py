@@ -18,7 +18,7 @@ def record(robot: Robot) -> Record:
         description=robot.description,
         source=robot.source,
         convention=robot.convention,
-        joints=tuple(map(_joint_record, robot.velocities)),
+        joints=tuple(map(_joint_record, robot.independent_velocities)),
         positions=tuple(map(_position_record, robot.positions)),
         free=tuple(_free_joints(robot)),
         gravity=f"({gravity}) m/s^2 in the base frame",
@@ -59,7 +59,7 @@ def _limits(robot: Robot) -> Iterator[LimitRecord]:
     for name, (meaning, none) in _LIMITS.items():
         given = {joint.name: getattr(joint.limits, name) for joint in robot.joints}
         if any(value is not None for value in given.values()):
-            entries = robot.positions if name in ("lower", "upper") else robot.velocities
+            entries = robot.positions if name in ("lower", "upper") else robot.independent_velocities
             known = (given[entry.joint.name] for entry in entries)
             values = (none if value is None else float(value.constant(robot.defaults)) for value in known)
             yield LimitRecord(name, meaning, tuple(values))

@@ -25,19 +25,27 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
     _check_names(subject, list(registry.names(scope)))
     items = list(registry.quantities(scope, options.wanted))
     for item in items:
-        if not _is_determined(subject, item) and options.functions is not None and item.kind in options.functions:
-            raise InputError(_undetermined_text(subject, item.name))
-    return [_as_determined(subject, item) for item in items if _is_determined(subject, item)]
+        missing = _missing_text(subject, item)
+        if missing and options.functions is not None and item.kind in options.functions:
+            raise InputError(missing)
+    return [_as_determined(subject, item) for item in items if not _missing_text(subject, item)]
 
 
 def undetermined(subject: Subject, options: Options) -> list[str]:
-    """A line for each function that is left out because base parameters do not determine it."""
+    """A line for each function that is left out though robots like this one might have it, and why."""
     items = registry.quantities(subject.scope(options.regressor), options.wanted)
-    return [_undetermined_text(subject, item.name) for item in items if not _is_determined(subject, item)]
+    texts = [_missing_text(subject, item) for item in items if item.unlooped]
+    return [text for text in texts if text]
 
 
-def _is_determined(subject: Subject, item: Quantity) -> bool:
-    return subject.base is None or item.grouped
+def _missing_text(subject: Subject, item: Quantity) -> str:
+    """Why the robot does not have a function, if it does not."""
+    name, robot = item.name, subject.robot
+    if robot.has_loops and not item.looped:
+        return f"{robot.name}: {name} cannot be generated: it is not known for robots with loops; leave {name} out"
+    if not robot.has_loops and not item.unlooped:
+        return f"{robot.name}: {name} cannot be generated: only robots with loops have it; leave {name} out"
+    return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 
 def _undetermined_text(subject: Subject, function: str) -> str:

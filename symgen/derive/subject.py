@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
+from symgen.derive.loop_plan import plan_of
 from symgen.derive.options import BASE, PARAMETERS, RUNTIME, Options
 from symgen.derive.split import given_velocities
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
@@ -43,6 +45,8 @@ class Subject:
         default_factory=dict, init=False, compare=False, repr=False
     )
 
+    plans: dict[bool, Plan] = field(default_factory=dict, init=False, compare=False, repr=False)
+
     @property
     def symbols(self) -> tuple[str, ...]:
         """Names of what stays symbolic."""
@@ -62,8 +66,16 @@ class Subject:
 
     def mechanism(self, domain: Domain, *, normal: bool = False) -> Mechanism:
         """The robot over a domain, with these symbols and inputs; with `normal` in frames in normal form, if it can."""
+        mechanism = self._tree(domain, normal=normal)
+        if self.robot.has_loops:
+            mechanism = replace(mechanism, plan=self._plan(normal=normal))
+        if self.base is None:
+            return mechanism
+        return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})
+
+    def _tree(self, domain: Domain, *, normal: bool) -> Mechanism:
         robot = self.in_normal_form if normal else self.robot
-        mechanism = instantiate(
+        return instantiate(
             robot,
             domain,
             symbolic=frozenset() if self.base is not None else frozenset(self.symbols),
@@ -71,9 +83,13 @@ class Subject:
             wrenches=self.wrenches,
             exact_inertias=self.exact_inertias.setdefault(robot is self.robot, {}),
         )
-        if self.base is None:
-            return mechanism
-        return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})
+
+    def _plan(self, *, normal: bool) -> Plan:
+        """How the constraints are solved in these frames; it is worked out once."""
+        own = self.in_normal_form is self.robot or not normal
+        if own not in self.plans:
+            self.plans[own] = plan_of(self.robot, lambda graph: self._tree(graph, normal=normal))
+        return self.plans[own]
 
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""

@@ -378,10 +378,10 @@ class _Instantiation:
         )
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:
-        ends = (self._frame(cut.predecessor), self._frame(cut.successor))
+        first, second = self._frame(cut.predecessor), self._frame(cut.successor)
         if not cut.kind.angles:  # points: in the axes of the bodies, in which most is zero
-            ends = tuple(replace(end, rotation=Rotation()) for end in ends)
-        return CutOnBodies(cut.name, cut.kind, *ends, self.fixed.scalar(cut.length))
+            first, second = replace(first, rotation=Rotation()), replace(second, rotation=Rotation())
+        return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length))
 
     def _tie(self, coupling: Coupling) -> Ties:
         places = {name: (q, v) for name, q, v in self.robot.plain_coordinates}

@@ -40,6 +40,11 @@ class BlockForm:
         self._nothing = zeros(self.domain, 3)
         self._orientation = cache(lambda index: self.bodies[index].rotation.matrix(self.domain))
 
+    @property
+    def tree(self) -> BlockForm:
+        """The block form in all rates of the tree, which are independent without loops."""
+        return self
+
     @cached_property
     def velocity(self) -> Vector:
         """q̇, nv."""
@@ -192,6 +197,11 @@ class BlockForm:
         drives = vector(self.mechanism.drive_forces(list(self.velocity)))
         return self.convective_forces + self.gravity_forces + drives - self.load_forces
 
+    def link_forces(self, x: Vector) -> Vector:
+        """Joint forces of the links alone at accelerations x: without rotors, friction, springs and loads."""
+        rotors: Vector = vector(self.mechanism.rotor_inertias) * x
+        return self.inertia_times(x) - rotors + self.convective_forces + self.gravity_forces
+
     @property
     def potential_energy(self) -> Scalar:
         """−g · Σ (m o + m c) over the bodies, with o the origins, and ½ K x² of springs."""
@@ -246,6 +256,11 @@ class BlockForm:
                 angular, linear = self._seen_rate(j, column, origin, speed, self._twists)
                 matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear
         return matrix
+
+    def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
+        """J̇ q̇, 6: the rate of a frame's twist while independent joints do not accelerate."""
+        result: Vector = rate.dot(self.velocity)
+        return result
 
     @cached_property
     def _twists(self) -> list[Screw]:

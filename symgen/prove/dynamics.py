@@ -80,10 +80,7 @@ def _regressor(claim: Claim) -> bool:
     general, known = claim.point.general, claim.point.module.regressor
     assert known is not None
     values = vector(parameter_values(general.mechanism, known.kind))
-    acceleration = claim.variables("qdd")
-    rotors = vector(general.mechanism.rotor_inertias) * acceleration
-    links = general.inertia_times(acceleration) - rotors + general.convective_forces + general.gravity_forces
-    return equal(claim.matrix(0, len(values)).dot(values), links)
+    return equal(claim.matrix(0, len(values)).dot(values), general.link_forces(claim.variables("qdd")))
 
 
 def _inverse_dynamics_derivatives(claim: Claim) -> bool:

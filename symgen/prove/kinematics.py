@@ -21,14 +21,16 @@ def _jacobian_dot(claim: Claim) -> bool:
 
 
 def _jacobian_dot_velocity(claim: Claim) -> bool:
-    return claim.equals(_jacobian_rate(claim).dot(claim.form.velocity))
+    jacobian = _in_axes(claim, claim.form.tree.jacobian(claim.frame()))
+    return claim.equals(claim.form.drift(jacobian, _jacobian_rate(claim)))
 
 
 def _jacobian_rate(claim: Claim) -> Matrix:
     """J̇ in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
-    J, rate = claim.form.jacobian(claim.frame()), claim.form.jacobian_rate(claim.frame())
+    form = claim.form.tree
+    J, rate = form.jacobian(claim.frame()), form.jacobian_rate(claim.frame())
     if claim.axes == FRAME_AXES:
-        spin = J.dot(claim.form.velocity)[:3]
+        spin = J.dot(form.velocity)[:3]
         for j in range(rate.shape[1]):
             rate[:3, j] = rate[:3, j] - cross(spin, J[:3, j])
             rate[3:, j] = rate[3:, j] - cross(spin, J[3:, j])

@@ -20,6 +20,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.prove.block_form import BlockForm
+from symgen.prove.looped_form import form_of
 
 DIRECTED = ("q", "qd", "tau")
 """Inputs by which functions have derivatives; those by q are in the tangent space."""
@@ -41,7 +42,7 @@ class Point:
     @cached_property
     def form(self) -> BlockForm:
         """The block form."""
-        return BlockForm(self._mechanism(self.field))
+        return form_of(self._mechanism(self.field, normal=self.subject.robot.has_loops))
 
     @cached_property
     def moving(self) -> BlockForm:
@@ -55,7 +56,8 @@ class Point:
     @cached_property
     def general(self) -> BlockForm:
         """The block form with random inertial parameters of every body."""
-        return BlockForm(_of_any_inertia(self.form.mechanism))
+        mechanism = self._mechanism(self.field) if self.subject.robot.has_loops else self.form.mechanism
+        return form_of(_of_any_inertia(mechanism))
 
     def direction(self, name: str) -> Vector:
         """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by.
@@ -98,9 +100,12 @@ class Point:
             return [self.field.parameter(name) for name in self.subject.symbols]
         return parameter_values(self.form.mechanism, BASE_COLUMNS)
 
-    def _mechanism(self, domain: Domain) -> Mechanism:
-        """The subject over the field or its duals; with inertial parameters that have the base ones, if these vary."""
-        mechanism = self.subject.mechanism(domain)
+    def _mechanism(self, domain: Domain, *, normal: bool = False) -> Mechanism:
+        """The subject over the field or its duals; with inertial parameters that have the base ones, if these vary.
+
+        Where loops are open the independent rates say nothing that does not depend on the frames they are solved in.
+        """
+        mechanism = self.subject.mechanism(domain, normal=normal)
         return mechanism if self.subject.base is None else _of_any_inertia(mechanism)
 
 

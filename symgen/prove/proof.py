@@ -17,11 +17,12 @@ from symgen.derive.subject import Subject
 from symgen.errors import LimitError
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
-from symgen.prove import configurations, dynamics, kinematics, momenta
+from symgen.prove import configurations, dynamics, kinematics, loops, momenta
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
 
-FORMS = {form.kind: form for form in (*dynamics.FORMS, *configurations.FORMS, *kinematics.FORMS, *momenta.FORMS)}
+ROOMS = (dynamics, configurations, kinematics, momenta, loops)
+FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
 
 

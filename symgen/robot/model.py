@@ -283,9 +283,9 @@ class Robot:
     root in the base frame. `tool` names the frame of the tool, if there is one. `parameters` are (name, default)
     pairs. `notices` are things the reader wants the user to see.
 
-    A robot with `cut_joints` or `couplings` has loops; its links are the tree that is left. `actuated` names the velocity
-    coordinates that are independent, and `posture` gives approximate values of entries of q, by name, in rad or m: they
-    say which of several assemblies is meant.
+    A robot with `cut_joints` or `couplings` has loops; its links are the tree that is left. `actuated` names the
+    velocity coordinates that are independent, and `posture` gives approximate values of entries of q, by name, in rad
+    or m: they say which of several assemblies is meant.
     """
 
     name: str
@@ -331,6 +331,11 @@ class Robot:
     def has_loops(self) -> bool:
         """Whether constraints tie coordinates of the tree to each other."""
         return bool(self.cut_joints or self.couplings)
+
+    @property
+    def constraints(self) -> int:
+        """Number of constraints that close the loops."""
+        return sum(cut.kind.size for cut in self.cut_joints) + len(self.couplings)
 
     @property
     def independent(self) -> tuple[int, ...]:
@@ -382,6 +387,11 @@ class Robot:
             if not joint.kind.is_free and joint.mimic is None:
                 names = joint.coordinate_names
                 yield from zip(names, range(q.start, q.stop), range(v.start, v.stop), strict=True)
+
+    @property
+    def independent_velocities(self) -> tuple[JointCoordinate, ...]:
+        """The velocity coordinates that rates, accelerations and forces are given of, in order."""
+        return tuple(self.velocities[index] for index in self.independent)
 
     @property
     def positions(self) -> tuple[JointPosition, ...]:

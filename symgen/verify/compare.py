@@ -17,6 +17,7 @@ from symgen.robot.model import Robot
 from symgen.verify.comparison import Comparison, Rounding
 from symgen.verify.functions.registry import ARGUMENTS
 from symgen.verify.identities import identity_checks
+from symgen.verify.loops.constraints import with_ends
 from symgen.verify.measures import check
 from symgen.verify.oracle import Oracle
 from symgen.verify.report import Check, Report
@@ -57,7 +58,7 @@ def verify(
         raise InputError(f"no oracle for {unknown[0][:60]!r}; there are oracles for: {', '.join(known)}")
     if not functions or states < 1:
         raise InputError("nothing to verify: expected at least one function and one state")
-    oracle = Oracle(robot, setting.parameters, setting.base)
+    oracle = Oracle(with_ends(robot) if robot.has_loops else robot, setting.parameters, setting.base)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     drawn = others(known[name] for name in functions)
     blocks = [

@@ -13,6 +13,7 @@ from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.geometry import Floats
+from symgen.verify.loops.expected import Closed
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.states import States
@@ -129,7 +130,8 @@ class Comparison:
         known = {"q": at.q, "qd": at.qd, "qdd": at.qdd, "tau": at.tau, "answer": at.answer, **at.wrenches, **at.others}
         if at.gravity is not None:
             known["gravity"] = at.gravity
-        return Expected(self.oracle, self.setting, at.frames, {**known, **given})
+        kind = Closed if self.oracle.robot.has_loops else Expected
+        return kind(self.oracle, self.setting, at.frames, {**known, **given})
 
     def of(self, name: str) -> list[Ball]:
         """What a function should return at the states."""

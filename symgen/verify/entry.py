@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
+TREE, ROWS = "tree", "rows"
+"""Numbers of joint velocities of the tree that loops close, and of constraints that close them, as extents."""
+
 GIVEN, OTHERS = "given", "others"
 """Numbers of velocities whose accelerations are given in hybrid dynamics, and of the others, as extents."""
 
@@ -38,13 +41,15 @@ class Identity:
     """What a function must be to others, or to itself: two sides that are equal.
 
     `text` says it; `{kind}` in it stands for a function that there is one of for every frame. `needs`: kinds of the
-    other functions in it. `applies`: whether it can be asked in this comparison.
+    other functions in it. `applies`: whether it can be asked in this comparison. `closed`: whether it holds in robots
+    with loops, at states that are closed.
     """
 
     text: str
     needs: tuple[str, ...]
     sides: Callable[[Comparison, Signature], Pair]
     applies: Callable[[Comparison], bool] = lambda subject: True
+    closed: bool = False
 
 
 def compared(subject: Comparison, signature: Signature) -> list[Pair]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.verify.entry import ALL, COLUMNS, EACH, GIVEN, LINKS, NQ, NV, OTHERS, Entry, Signature
+from symgen.verify.entry import ALL, COLUMNS, EACH, GIVEN, LINKS, NQ, NV, OTHERS, ROWS, TREE, Entry, Signature
 from symgen.verify.functions.registry import FUNCTIONS
 from symgen.verify.setting import Setting
 
@@ -47,7 +47,14 @@ def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames
     if entry.loads:
         arguments += tuple(argument for argument, _ in setting.wrenches)
     moved = sum(link.joint.nv > 0 for link in robot.links)
-    extents = {NQ: robot.nq, NV: robot.nv, COLUMNS: len(setting.regressor), LINKS: moved}
+    extents = {
+        NQ: robot.nq,
+        NV: len(robot.independent),
+        TREE: robot.nv,
+        ROWS: robot.constraints,
+        COLUMNS: len(setting.regressor),
+        LINKS: moved,
+    }
     extents |= {GIVEN: len(setting.given), OTHERS: robot.nv - len(setting.given)}
     shapes = tuple(tuple(extents[e] if isinstance(e, str) else e for e in shape) for shape in entry.shapes)
     repeated = len(frames) if entry.frames == ALL else 1

@@ -10,7 +10,9 @@ import numpy as np
 from symgen.robot.model import Robot
 from symgen.verify.entry import Draw, Signature
 from symgen.verify.geometry import Floats
-from symgen.verify.oracle import Oracle
+from symgen.verify.loops.assembly import postures
+from symgen.verify.loops.expected import Closed
+from symgen.verify.oracle import Loads, Oracle
 from symgen.verify.setting import Setting
 
 SPEED = 2.0
@@ -83,19 +85,41 @@ def draw(
     """
     setting = setting or Setting()
     generator = np.random.default_rng(seed)
-    q = _placed(oracle.robot, generator.uniform(-1, 1, (states, oracle.robot.nq)))
-    qd, qdd, answer = generator.uniform(-1, 1, (3, states, oracle.robot.nv))
+    robot = oracle.robot
+    q = (
+        postures(oracle, states, generator)
+        if robot.has_loops
+        else _placed(robot, generator.uniform(-1, 1, (states, robot.nq)))
+    )
+    qd, qdd, answer = generator.uniform(-1, 1, (3, states, len(robot.independent)))
     q, qd, qdd = (_rounded(setting, array) for array in (q, SPEED * qd, THRUST * qdd))
     gravity = _rounded(setting, GRAVITY * generator.uniform(-1, 1, (states, 3))) if setting.gravity else None
     size = np.array([MOMENT] * 3 + [FORCE] * 3)
     wrenches = {name: _rounded(setting, size * generator.uniform(-1, 1, (states, 6))) for name, _ in setting.wrenches}
     loads = [(frame, wrenches[name]) for name, frame in setting.wrenches]
-    exact = oracle.inverse_dynamics(q, qd, THRUST * answer, gravity, loads)
+    exact, inertia = _answered(oracle, setting, (q, qd, THRUST * answer), gravity, wrenches, loads)
     tau = _rounded(setting, exact)
-    answer = THRUST * answer + _solved(oracle.inertia_matrix(q), tau - exact)
+    answer = THRUST * answer + _solved(inertia, tau - exact)
     further = {name: _rounded(setting, make(generator, oracle.robot, states)) for name, make in (drawn or {}).items()}
     further |= halves(setting, qdd, tau)
     return States(q, qd, qdd, tau, answer, gravity, wrenches, dict(setting.wrenches), further)
+
+
+def _answered(
+    oracle: Oracle,
+    setting: Setting,
+    state: tuple[Floats, Floats, Floats],
+    gravity: Floats | None,
+    wrenches: Mapping[str, Floats],
+    loads: Loads,
+) -> tuple[Floats, Floats]:
+    """Forces that make the accelerations of a state, and the inertia matrix there."""
+    q, qd, qdd = state
+    if not oracle.robot.has_loops:
+        return oracle.inverse_dynamics(q, qd, qdd, gravity, loads), oracle.inertia_matrix(q)
+    given = {"q": q, "qd": qd, **wrenches} | ({} if gravity is None else {"gravity": gravity})
+    at = Closed(oracle, setting, dict(setting.wrenches), given)
+    return at.forces(qdd).value, at.inertia.value
 
 
 def halves(setting: Setting, qdd: Floats, tau: Floats) -> dict[str, Floats]:

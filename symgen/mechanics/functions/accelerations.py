@@ -35,4 +35,5 @@ FORWARD_DYNAMICS = Quantity(
     gravity=True,
     loads=True,
     usual=True,
+    looped=True,
 )

@@ -26,6 +26,7 @@ KINETIC_ENERGY = Quantity(
     (Q, QD),
     (Output("T", (), "kinetic energy", ENERGY, "T"),),
     by("twists", "twists in link frames", _kinetic_energy),
+    looped=True,
 )
 
 POTENTIAL_ENERGY = Quantity(
@@ -40,4 +41,5 @@ POTENTIAL_ENERGY = Quantity(
         "Potential energy of the moving links, up to a constant that base inertial parameters do not determine: that "
         "of links whose other inertial parameters are 0."
     ),
+    looped=True,
 )

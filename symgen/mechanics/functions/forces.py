@@ -17,12 +17,15 @@ _NEWTON_EULER = "recursive Newton-Euler in link frames"
 def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
     """τ of links, rotors, friction, springs and loads, ni (N m or N), at the input q̈ or other ones of the tree."""
     state = State(mechanism)
-    speed = state.velocity
-    acceleration = state.acceleration if acceleration is None else acceleration
+    return state.forces(tree_forces(state, state.acceleration if acceleration is None else acceleration))
+
+
+def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
+    """τ of links, rotors, friction, springs and loads in all joints of the tree, nv (N m or N), at its q̈."""
+    mechanism, speed = state.mechanism, state.velocity
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
     drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
-    forces = [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
-    return state.forces(forces)
+    return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
 
 
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:
@@ -50,7 +53,8 @@ def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
 
 def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
     still, state = zeros(mechanism.domain, 3), State(mechanism)
-    return [state.forces(_with_rotors(state, newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, still)))]
+    forces = newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, still)
+    return [state.forces(_with_rotors(state, forces))]
 
 
 def _gravity_torque(mechanism: Mechanism) -> list[Vector]:
@@ -74,6 +78,7 @@ INVERSE_DYNAMICS = Quantity(
     gravity=True,
     loads=True,
     usual=True,
+    looped=True,
 )
 
 CORIOLIS_TORQUE = Quantity(
@@ -83,6 +88,7 @@ CORIOLIS_TORQUE = Quantity(
     (Output("h", (NV,), "convective inertia forces", FORCE, "h"),),
     by("newton_euler", _NEWTON_EULER, _coriolis_torque),
     usual=True,
+    looped=True,
 )
 
 GRAVITY_TORQUE = Quantity(
@@ -93,6 +99,7 @@ GRAVITY_TORQUE = Quantity(
     by("newton_euler", _NEWTON_EULER, _gravity_torque),
     gravity=True,
     usual=True,
+    looped=True,
 )
 
 BIAS_TORQUE = Quantity(
@@ -103,4 +110,5 @@ BIAS_TORQUE = Quantity(
     by("newton_euler", _NEWTON_EULER, _bias_torque),
     gravity=True,
     usual=True,
+    looped=True,
 )

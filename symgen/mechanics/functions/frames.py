@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgen.algebra.domain import dot, vector
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions.quantity import NV, QD, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
@@ -38,14 +39,15 @@ def _forward_kinematics(scope: Scope) -> Quantity:
     )
     summary = "Poses of named frames in the base frame, as homogeneous matrices."
     formulation = by("poses", "products of turns from the base outward", derive)
-    return Quantity("forward_kinematics", summary, (Q,), outputs, formulation, inertial=False)
+    return Quantity("forward_kinematics", summary, (Q,), outputs, formulation, inertial=False, looped=True)
 
 
 def _jacobian(scope: Scope) -> Quantity:
     where = _where(scope)
 
     def derive(mechanism: Mechanism) -> list[Any]:
-        return [kinematics.jacobian(mechanism, mechanism.frame(scope.frame), scope.axes)]
+        columns = kinematics.jacobian(mechanism, mechanism.frame(scope.frame), scope.axes)
+        return [State(mechanism).reduction.columns(columns)]
 
     return Quantity(
         "jacobian",
@@ -54,6 +56,7 @@ def _jacobian(scope: Scope) -> Quantity:
         (Output("J", (6, NV), f"rows w (3), v (3), {where}", JACOBIAN_UNIT),),
         by("arms", _ARMS, derive),
         inertial=False,
+        looped=True,
     )
 
 
@@ -78,7 +81,12 @@ def _jacobian_dot_velocity(scope: Scope) -> Quantity:
 
     def derive(mechanism: Mechanism) -> list[Any]:
         frame = mechanism.frame(scope.frame)
-        return [kinematics.jacobian_dot_velocity(mechanism, frame, State(mechanism).velocity, scope.axes)]
+        state = State(mechanism)
+        rest = kinematics.jacobian_dot_velocity(mechanism, frame, state.velocity, scope.axes)
+        if mechanism.plan is None:
+            return [rest]
+        columns = kinematics.jacobian(mechanism, frame, scope.axes)
+        return [rest + vector(dot(row, state.coasting) for row in columns)]
 
     return Quantity(
         "jacobian_dot_velocity",
@@ -87,6 +95,7 @@ def _jacobian_dot_velocity(scope: Scope) -> Quantity:
         (Output("a", (6,), f"dw/dt (3), dv/dt (3), {where}", "rad/s^2 and m/s^2"),),
         by("newton_euler", "forward recursion in link frames", derive),
         inertial=False,
+        looped=True,
     )
 
 

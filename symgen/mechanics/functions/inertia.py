@@ -37,6 +37,7 @@ INERTIA_MATRIX = Quantity(
     (Output("inertia", (NV, NV), "generalized inertia matrix", INERTIA, "I"),),
     by("composite", "composite bodies", _inertia_matrix),
     usual=True,
+    looped=True,
 )
 
 CORIOLIS_MATRIX = Quantity(
@@ -56,6 +57,7 @@ UDU_FACTORS = Quantity(
         Output("D", (NV,), "articulated inertias of the joints", INERTIA, "D"),
     ),
     by("composite", "reverse Gaussian elimination of the inertia matrix by composite bodies", _udu_factors),
+    looped=True,
 )
 
 INVERSE_INERTIA_MATRIX = Quantity(
@@ -64,4 +66,5 @@ INVERSE_INERTIA_MATRIX = Quantity(
     (Q,),
     (Output("inverse", (NV, NV), "inverse of the inertia matrix", MOBILITY, "I^{-1}"),),
     by("udu", "from its U D U^T factors", _inverse_inertia_matrix),
+    looped=True,
 )

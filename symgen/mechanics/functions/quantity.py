@@ -13,11 +13,12 @@ from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
 
-NQ, NV = "nq", "nv"
-"""Numbers of joint positions and of joint velocities, as extents."""
+NQ, NV, TREE, ROWS = "nq", "nv", "tree", "rows"
+"""Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
+velocities of the tree that loops close, and of the constraints that close them."""
 
 Extent = int | str
-"""An extent of an array: a number, `NQ` or `NV`."""
+"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE` and `ROWS`."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
@@ -94,7 +95,8 @@ class Quantity:
     whether base inertial parameters determine it, and may stand for all inertia of links. `large`: whether programs are
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
-    do. `legend`: what names mean that only its code has, by example.
+    do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots with loops, and
+    others, have it.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -114,6 +116,8 @@ class Quantity:
     summary_of_base: str = ""
     columns: str = ""
     legend: tuple[str, ...] = ()
+    looped: bool = False
+    unlooped: bool = True
     frame: str = ""
     base_name: str = ""
 

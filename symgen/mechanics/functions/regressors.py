@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symgen.mechanics.functions.quantity import NV, QD, QDD, Dependent, Output, Q, Quantity, Scope, by
-from symgen.mechanics.functions.state import rates
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import Unit
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.regressor import BASE_COLUMNS, columns, regressor
@@ -23,7 +23,8 @@ def _regressor(scope: Scope) -> Quantity:
     width = len(columns(scope.mechanism(), kind))
 
     def derive(mechanism: Mechanism) -> list[Any]:
-        return [regressor(mechanism, kind, rates(mechanism, "qd"), rates(mechanism, "qdd"))]
+        state = State(mechanism)
+        return [state.reduction.rows(regressor(mechanism, kind, state.velocity, state.acceleration))]
 
     which = "base inertial parameters" if kind == BASE_COLUMNS else "ten inertial parameters of every moving link"
     meaning = "joint forces by parameters, columns in the parameters' order"
@@ -38,6 +39,7 @@ def _regressor(scope: Scope) -> Quantity:
         framed=False,
         large=True,
         columns=kind,
+        looped=True,
         legend=("e3_1_x, b3_1_x   angular velocity of link 3, velocity of its origin, for joint 1 at unit rate",),
     )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.loops import CutKind
@@ -28,7 +28,9 @@ class Closure:
     bias: list[Scalar]
 
 
-def closure(mechanism: Mechanism, velocity: Sequence[Scalar] | None = None, reverse: frozenset[int] = frozenset()) -> Closure:
+def closure(
+    mechanism: Mechanism, velocity: Sequence[Scalar] | None = None, reverse: frozenset[int] = frozenset()
+) -> Closure:
     """The constraints at the tree's q and q̇ = `velocity`, nv; Ȧ q̇ is 0 without it.
 
     Cut joints with an index in `reverse` are seen from their successor.
@@ -95,11 +97,11 @@ def _constraints(
         yield view.origin[axis], row, view.acceleration[axis]
     unit = identity(domain, 3)
     for own, other in pairs:
-        axis = view.axes[:, other]
-        normal = cross(axis, unit[own])
+        across = view.axes[:, other]
+        normal = cross(across, unit[own])
         row = _row(mechanism, view, vector(dot(normal, column.angular) for column in view.columns))
-        turning = cross(view.angular_acceleration, axis) + cross(view.spin, cross(view.spin, axis))
-        yield axis[own], row, turning[own]
+        turning = cross(view.angular_acceleration, across) + cross(view.spin, cross(view.spin, across))
+        yield across[own], row, turning[own]
 
 
 def _row(mechanism: Mechanism, view: _View, entries: Vector) -> Vector:
@@ -160,9 +162,7 @@ class _Walk:
 
     def _shift(self, arm: Vector) -> None:
         if self.rates is not None:
-            self.acceleration = (
-                self.acceleration + cross(self.turning, arm) + cross(self.spin, cross(self.spin, arm))
-            )
+            self.acceleration = self.acceleration + cross(self.turning, arm) + cross(self.spin, cross(self.spin, arm))
             self.velocity = self.velocity + cross(self.spin, arm)
         self.origin = self.origin + arm
 

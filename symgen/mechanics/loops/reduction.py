@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, is_zero, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity, is_zero, vector, zeros
 from symgen.mechanics.loops.blocks import Factors, factored
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.plan import Plan
@@ -96,6 +96,23 @@ class Reduction:
         """Gᵀ τ, ni: what the tree's forces τ, nv, are to the independent joints (Khalil 2010, eq. (56))."""
         return vector(self.multipliers(forces)[0])
 
+    def rows(self, matrix: Matrix) -> Matrix:
+        """Gᵀ Y, ni×p, of a matrix, nv×p, whose columns are forces."""
+        columns = [self.forces(list(matrix[:, j])) for j in range(matrix.shape[1])]
+        result = zeros(self.mechanism.domain, len(self.plan.independent), len(columns))
+        for j, column in enumerate(columns):
+            result[:, j] = column
+        return result
+
+    def columns(self, matrix: Matrix) -> Matrix:
+        """J G, p×ni, of a matrix, p×nv, whose columns belong to the tree's rates."""
+        domain, (count, n) = self.mechanism.domain, matrix.shape
+        result = zeros(domain, count, len(self.plan.independent))
+        for i in range(count):
+            for j in range(result.shape[1]):
+                result[i, j] = _sum(domain, (matrix[i, k] * self.matrix[k, j] for k in range(n)))
+        return result
+
     @cached_property
     def matrix(self) -> Matrix:
         """G, nv×ni, with q̇ = G q̇_a."""
@@ -132,7 +149,10 @@ def _sum(domain: Domain, values: Iterable[Scalar]) -> Scalar:
 
 
 class Tree:
-    """The reduction of a robot without loops: all rates are independent."""
+    """The reduction of a robot without loops: all rates are independent, so that everything is what it is."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
 
     def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
         """q̇, nv."""
@@ -146,11 +166,28 @@ class Tree:
         """τ, nv."""
         return vector(forces)
 
+    def multipliers(self, forces: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """(τ, λ): there are no constraints."""
+        return list(forces), []
+
     def congruent(self, matrix: Matrix) -> Matrix:
         """The matrix itself."""
         return matrix
 
+    def rows(self, matrix: Matrix) -> Matrix:
+        """The matrix itself."""
+        return matrix
+
+    def columns(self, matrix: Matrix) -> Matrix:
+        """The matrix itself."""
+        return matrix
+
+    @property
+    def matrix(self) -> Matrix:
+        """The identity, nv×nv."""
+        return identity(self.mechanism.domain, self.mechanism.nv)
+
 
 def reduction_of(mechanism: Mechanism) -> Reduction | Tree:
     """The reduction of a mechanism at its present q."""
-    return Tree() if mechanism.plan is None else Reduction(mechanism, mechanism.plan)
+    return Tree(mechanism) if mechanism.plan is None else Reduction(mechanism, mechanism.plan)

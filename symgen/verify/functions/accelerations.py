@@ -44,5 +44,7 @@ FORWARD_DYNAMICS = Entry(
     loads=True,
     solves=True,
     further={"forward_dynamics, residual": _residual},
-    identities=(Identity("forward_dynamics of inverse_dynamics = qdd", ("inverse_dynamics",), _round_trip),),
+    identities=(
+        Identity("forward_dynamics of inverse_dynamics = qdd", ("inverse_dynamics",), _round_trip, closed=True),
+    ),
 )

@@ -57,7 +57,7 @@ KINETIC_ENERGY = Entry(
     ("q", "qd"),
     ((),),
     _kinetic_energy,
-    identities=(Identity("kinetic_energy = qd inertia_matrix qd / 2", ("inertia_matrix",), _kinetic),),
+    identities=(Identity("kinetic_energy = qd inertia_matrix qd / 2", ("inertia_matrix",), _kinetic, closed=True),),
 )
 
 POTENTIAL_ENERGY = Entry(

@@ -47,6 +47,8 @@ BIAS_TORQUE = Entry(
     _bias_torque,
     gravity=True,
     identities=(
-        Identity("bias_torque = coriolis_torque + gravity_torque", ("coriolis_torque", "gravity_torque"), _sum),
+        Identity(
+            "bias_torque = coriolis_torque + gravity_torque", ("coriolis_torque", "gravity_torque"), _sum, closed=True
+        ),
     ),
 )

@@ -129,7 +129,7 @@ def _factor_product(subject: Comparison) -> Ball:
 
 def _triangle(subject: Comparison, _: Signature) -> Pair:
     upper = subject.call("udu_factors")[0].value
-    below = np.tril(upper - np.eye(subject.oracle.robot.nv))
+    below = np.tril(upper - np.eye(upper.shape[-1]))
     return Ball.exact(below), Ball.exact(0 * below)
 
 
@@ -151,8 +151,8 @@ INERTIA_MATRIX = Entry(
     ((NV, NV),),
     _inertia_matrix,
     identities=(
-        Identity("inertia_matrix is symmetric", (), _symmetry),
-        Identity("inertia_matrix is positive definite", (), _definiteness),
+        Identity("inertia_matrix is symmetric", (), _symmetry, closed=True),
+        Identity("inertia_matrix is positive definite", (), _definiteness, closed=True),
         Identity(
             "column j of inertia_matrix = inverse_dynamics(q, 0, e_j) - gravity_torque - springs",
             ("inverse_dynamics", "gravity_torque"),
@@ -180,8 +180,8 @@ UDU_FACTORS = Entry(
     solves=True,
     pairs=_factored,
     identities=(
-        Identity("U D U^T of udu_factors = inertia_matrix", ("inertia_matrix",), _product),
-        Identity("U of udu_factors is unit upper triangular", (), _triangle),
+        Identity("U D U^T of udu_factors = inertia_matrix", ("inertia_matrix",), _product, closed=True),
+        Identity("U of udu_factors is unit upper triangular", (), _triangle, closed=True),
     ),
 )
 
@@ -191,5 +191,7 @@ INVERSE_INERTIA_MATRIX = Entry(
     ((NV, NV),),
     _inverse_inertia_matrix,
     solves=True,
-    identities=(Identity("inertia_matrix inverse_inertia_matrix = 1", ("inertia_matrix",), _inverse_product),),
+    identities=(
+        Identity("inertia_matrix inverse_inertia_matrix = 1", ("inertia_matrix",), _inverse_product, closed=True),
+    ),
 )

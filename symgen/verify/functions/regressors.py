@@ -34,6 +34,7 @@ REGRESSOR = Entry(
             (),
             _product,
             applies=lambda subject: bool(subject.setting.regressor_values),
+            closed=True,
         ),
     ),
 )

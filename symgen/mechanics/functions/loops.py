@@ -1,0 +1,106 @@
+"""Functions that only robots with loops have: closure, and what it makes of the independent rates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symgen.algebra.domain import vector
+from symgen.mechanics.functions.forces import tree_forces
+from symgen.mechanics.functions.quantity import NV, QD, QDD, ROWS, TREE, Output, Q, Quantity, by
+from symgen.mechanics.functions.state import State
+from symgen.mechanics.functions.units import ACCELERATION, RATIO
+from symgen.mechanics.loops.closure import closure
+from symgen.mechanics.mechanism import Mechanism
+
+_TREE = "of the tree that is left when the loops are cut"
+_ROWS = "cut joint by cut joint, then couplings, as the header lists them"
+_CHAIN = "chains from one end of each cut joint to the other"
+
+
+def _sides(mechanism: Mechanism) -> frozenset[int]:
+    return frozenset() if mechanism.plan is None else mechanism.plan.reversed_cuts
+
+
+def _closure(mechanism: Mechanism) -> list[Any]:
+    return [vector(closure(mechanism, reverse=_sides(mechanism)).residual)]
+
+
+def _constraint_jacobian(mechanism: Mechanism) -> list[Any]:
+    return [closure(mechanism, reverse=_sides(mechanism)).jacobian]
+
+
+def _velocity_transformation(mechanism: Mechanism) -> list[Any]:
+    return [State(mechanism).reduction.matrix]
+
+
+def _dependent_acceleration(mechanism: Mechanism) -> list[Any]:
+    return [vector(State(mechanism).coasting)]
+
+
+def _constraint_forces(mechanism: Mechanism) -> list[Any]:
+    state = State(mechanism)
+    return [vector(state.reduction.multipliers(tree_forces(state, state.acceleration))[1])]
+
+
+def _quantity(
+    name: str, summary: str, inputs: Sequence[Any], output: Output, text: str, derive: Any, **more: Any
+) -> Quantity:
+    return Quantity(
+        name, summary, tuple(inputs), (output,), by("loops", text, derive), looped=True, unlooped=False, **more
+    )
+
+
+CLOSURE = _quantity(
+    "closure",
+    "Residuals of the constraints that close the loops: 0 where q is consistent.",
+    (Q,),
+    Output("phi", (ROWS,), f"residuals, {_ROWS}", "m, m^2 or 1"),
+    _CHAIN,
+    _closure,
+    inertial=False,
+)
+
+CONSTRAINT_JACOBIAN = _quantity(
+    "constraint_jacobian",
+    f"Jacobian A of the constraints: their rates are A times the joint velocities {_TREE}.",
+    (Q,),
+    Output(
+        "A", (ROWS, TREE), f"rates of the residuals (rows, {_ROWS}) by joint velocities of the tree (columns)", "SI"
+    ),
+    _CHAIN,
+    _constraint_jacobian,
+    inertial=False,
+)
+
+VELOCITY_TRANSFORMATION = _quantity(
+    "velocity_transformation",
+    f"G, by which the joint velocities {_TREE} are G qd.",
+    (Q,),
+    Output("G", (TREE, NV), "joint velocities of the tree (rows) by qd (columns)", RATIO),
+    "blocks of the constraints' Jacobian",
+    _velocity_transformation,
+    inertial=False,
+)
+
+DEPENDENT_ACCELERATION = _quantity(
+    "dependent_acceleration",
+    f"gamma, by which the joint accelerations {_TREE} are G qdd + gamma.",
+    (Q, QD),
+    Output("gamma", (TREE,), "joint accelerations of the tree at qdd = 0", ACCELERATION),
+    "blocks of the constraints' Jacobian",
+    _dependent_acceleration,
+    inertial=False,
+)
+
+CONSTRAINT_FORCES = _quantity(
+    "constraint_forces",
+    "Multipliers lambda of the constraints in the motion (q, qd, qdd): A^T lambda are the forces of the tree's joints "
+    "that close the loops, and inverse_dynamics of the tree is A^T lambda where joints are not actuated.",
+    (Q, QD, QDD),
+    Output("lambda_", (ROWS,), f"multipliers, {_ROWS}; 0 for constraints that others imply", "N, N m or N/m"),
+    "recursive Newton-Euler in link frames; transposed blocks of the constraints' Jacobian",
+    _constraint_forces,
+    gravity=True,
+    loads=True,
+)

@@ -1,0 +1,226 @@
+"""The block form of a robot with loops: that of its tree, and the constraints in base axes, solved densely.
+
+With A q̇ = 0 and A q̈ + Ȧ q̇ = 0 the tree's rates are q̇ = G q̇_a and q̈ = G q̈_a + γ, and I = Gᵀ (Nᵀ M N) G, and so on. A
+is made of the Jacobians A N of both ends of every cut joint, in base axes; it is solved by elimination in the field,
+all constraints of the plan at once. So the equality holds at any q of the tree, closed or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
+from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
+from symgen.prove.block_form import BlockForm
+from symgen.robot.loops import CutKind
+
+
+class _Tree(BlockForm):
+    """The block form of the tree at the rates that the loops leave it."""
+
+    @cached_property
+    def velocity(self) -> Vector:
+        """q̇, nv."""
+        return self.given
+
+    given: Vector
+
+
+class LoopedForm(BlockForm):
+    """The block form in the independent rates; vectors x and forces are ni."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        super().__init__(mechanism)
+        assert mechanism.plan is not None
+        self.plan = mechanism.plan
+        self.nv = mechanism.ni
+        self._tree = _Tree(mechanism)
+        self._tree.given = self._solved(variables(self.domain, "qd", self.nv), None)
+
+    @property
+    def tree(self) -> BlockForm:
+        """The tree's block form."""
+        return self._tree
+
+    @cached_property
+    def velocity(self) -> Vector:
+        """The independent q̇, ni."""
+        return variables(self.domain, "qd", self.nv)
+
+    # constraints -----------------------------------------------------------------------------------
+
+    @cached_property
+    def closure(self) -> tuple[Vector, Matrix]:
+        """φ, m, and A, m×nv, of all constraints."""
+        values, rows = [], []
+        for index, cut in enumerate(self.mechanism.cuts):
+            for value, row in self._constraints(cut, index in self.plan.reversed_cuts):
+                values.append(value)
+                rows.append(row)
+        for tie in self.mechanism.ties:
+            row, value = zeros(self.domain, self.mechanism.nv), -tie.offset
+            for q, v, ratio in tie.terms:
+                row[v], value = row[v] + ratio, value + ratio * self.domain.variable("q", q)
+            values.append(value)
+            rows.append(row)
+        matrix = zeros(self.domain, len(rows), self.mechanism.nv)
+        for number, row in enumerate(rows):
+            matrix[number] = row
+        return vector(values), matrix
+
+    def _ends(
+        self, cut: CutOnBodies, *, reverse: bool
+    ) -> tuple[tuple[FrameOnBody, FrameOnBody], list[tuple[int, int]]]:
+        if reverse:
+            return (cut.successor, cut.predecessor), [(far, own) for own, far in cut.kind.angles]
+        return (cut.predecessor, cut.successor), list(cut.kind.angles)
+
+    def _constraints(self, cut: CutOnBodies, reverse: bool) -> Iterator[tuple[Scalar, Vector]]:
+        (one, other), pairs = self._ends(cut, reverse=reverse)
+        first, second = (self._tree.frame_pose(frame) for frame in (one, other))
+        J, K = (self._tree.jacobian(frame) for frame in (one, other))
+        way = second.origin - first.origin
+        if cut.kind is CutKind.ROD:
+            value = (dot(way, way) - cut.length * cut.length) / self.domain.constant(2)
+            yield value, vector(dot(way, column) for column in (K[3:] - J[3:]).T)
+            return
+        for axis in cut.kind.shifts:
+            along = first.rotation[:, axis]
+            seen = [k[3:] - j[3:] - cross(j[:3], way) for j, k in zip(J.T, K.T, strict=True)]
+            yield dot(along, way), vector(dot(along, column) for column in seen)
+        for own, far in pairs:
+            a, b = first.rotation[:, own], second.rotation[:, far]
+            yield dot(a, b), vector(dot(cross(a, b), column) for column in (J[:3] - K[:3]).T)
+
+    @cached_property
+    def _rest(self) -> Vector:
+        """Ȧ q̇, m."""
+        rest = [
+            value
+            for index, cut in enumerate(self.mechanism.cuts)
+            for value in self._rests(cut, index in self.plan.reversed_cuts)
+        ]
+        return vector([*rest, *(self.domain.constant(0) for _ in self.mechanism.ties)])
+
+    def _rests(self, cut: CutOnBodies, reverse: bool) -> Iterator[Scalar]:
+        (one, other), pairs = self._ends(cut, reverse=reverse)
+        tree, speed = self._tree, self._tree.given
+        first, second = (tree.frame_pose(frame) for frame in (one, other))
+        t, u = (tree.jacobian(frame).dot(speed) for frame in (one, other))
+        s, r = (tree.jacobian_rate(frame).dot(speed) for frame in (one, other))
+        way, gain = second.origin - first.origin, u[3:] - t[3:]
+        if cut.kind is CutKind.ROD:
+            yield dot(gain, gain) + dot(way, r[3:] - s[3:])
+            return
+        seen = gain - cross(t[:3], way)
+        change = r[3:] - s[3:] - cross(s[:3], way) - cross(t[:3], cross(t[:3], way)) - cross(t[:3], seen) * 2
+        for axis in cut.kind.shifts:
+            yield dot(first.rotation[:, axis], change)
+        for own, far in pairs:
+            a, b = first.rotation[:, own], second.rotation[:, far]
+            moved = cross(cross(t[:3], a), b) + cross(a, cross(u[:3], b))
+            yield dot(s[:3] - r[:3], cross(a, b)) + dot(t[:3] - u[:3], moved)
+
+    # reduction -------------------------------------------------------------------------------------
+
+    def _solved(self, x: Vector, rest: Vector | None) -> Vector:
+        """The tree's vector, nv, with these independent entries and A times it + rest = 0."""
+        rows = [row for block in self.plan.blocks for row in block.rows]
+        columns = list(self.plan.dependent)
+        A, result = self.closure[1], zeros(self.domain, self.mechanism.nv)
+        result[list(self.plan.independent)] = x
+        right = [-dot(A[row], result) - (0 if rest is None else rest[row]) for row in rows]
+        result[columns] = _eliminated(self.domain, A[rows][:, columns], right)
+        return result
+
+    @cached_property
+    def gamma(self) -> Vector:
+        """γ, nv."""
+        return self._solved(zeros(self.domain, self.nv), self._rest)
+
+    def of_tree(self, x: Vector) -> Vector:
+        """G x, nv."""
+        return self._solved(x, None)
+
+    def multipliers(self, forces: Vector) -> Vector:
+        """λ, m, with A_dᵀ λ the forces of dependent joints; 0 for constraints that are not in the plan."""
+        rows = [row for block in self.plan.blocks for row in block.rows]
+        columns, A = list(self.plan.dependent), self.closure[1]
+        result = zeros(self.domain, len(A))
+        result[rows] = _eliminated(self.domain, A[rows][:, columns].T, list(forces[columns]))
+        return result
+
+    def _projected(self, forces: Vector) -> Vector:
+        """Gᵀ τ, ni."""
+        A, own = self.closure[1], list(self.plan.independent)
+        result: Vector = forces[own] - A[:, own].T.dot(self.multipliers(forces))
+        return result
+
+    # equations of motion -----------------------------------------------------------------------------
+
+    def inertia_times(self, x: Vector) -> Vector:
+        """I x = Gᵀ Nᵀ M N G x, ni."""
+        return self._projected(self._tree.inertia_times(self.of_tree(x)))
+
+    @cached_property
+    def convective_forces(self) -> Vector:
+        """Gᵀ (C q̇ + I γ), ni."""
+        return self._projected(self._tree.convective_forces + self._tree.inertia_times(self.gamma))
+
+    @cached_property
+    def gravity_forces(self) -> Vector:
+        """Gᵀ times those of the tree, ni."""
+        return self._projected(self._tree.gravity_forces)
+
+    @cached_property
+    def bias(self) -> Vector:
+        """Gᵀ (C q̇ + I γ + gravity + friction + springs − loads), ni."""
+        return self._projected(self._tree.bias + self._tree.inertia_times(self.gamma))
+
+    def link_forces(self, x: Vector) -> Vector:
+        """Gᵀ times those of the tree, ni."""
+        return self._projected(self._tree.link_forces(self.of_tree(x) + self.gamma))
+
+    def tree_forces(self, x: Vector) -> Vector:
+        """What accelerations x, ni, ask of all joints of the tree, nv."""
+        return self._tree.inertia_times(self.of_tree(x) + self.gamma) + self._tree.bias
+
+    # frames --------------------------------------------------------------------------------------------
+
+    def jacobian(self, frame: FrameOnBody) -> Matrix:
+        """A N G, 6×ni."""
+        tree = self._tree.jacobian(frame)
+        result = zeros(self.domain, 6, self.nv)
+        for j in range(self.nv):
+            unit = zeros(self.domain, self.nv)
+            unit[j] = self.domain.constant(1)
+            result[:, j] = tree.dot(self.of_tree(unit))
+        return result
+
+    def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
+        """J̇ q̇ + J γ, 6, of a Jacobian of the tree."""
+        result: Vector = rate.dot(self._tree.given) + jacobian.dot(self.gamma)
+        return result
+
+
+def form_of(mechanism: Mechanism) -> BlockForm:
+    """The block form of a mechanism."""
+    return BlockForm(mechanism) if mechanism.plan is None else LoopedForm(mechanism)
+
+
+def _eliminated(domain: Domain, matrix: Matrix, right: Sequence[Scalar]) -> Vector:
+    """x, n, with `matrix` x = `right`, by Gauss and Jordan's elimination; `ZeroDivisionError` if it is singular."""
+    a, x = matrix.copy(), vector(right)
+    for k in range(len(a)):
+        pivot = next((i for i in range(k, len(a)) if not is_zero(a[i, k])), None)
+        if pivot is None:
+            raise ZeroDivisionError("the constraints do not determine the dependent rates")
+        a[[k, pivot]], x[[k, pivot]] = a[[pivot, k]], x[[pivot, k]]
+        factor = domain.constant(1) / a[k, k]
+        a[k], x[k] = a[k] * factor, x[k] * factor
+        for i in range(len(a)):
+            if i != k and not is_zero(a[i, k]):
+                share = a[i, k]
+                a[i], x[i] = a[i] - a[k] * share, x[i] - x[k] * share
+    return x

@@ -1,0 +1,54 @@
+"""What each function that only robots with loops have is, as a block form."""
+
+from __future__ import annotations
+
+from symgen.prove.claim import Claim, Form, equal
+from symgen.prove.looped_form import LoopedForm
+
+
+def _form(claim: Claim) -> LoopedForm:
+    form = claim.form
+    assert isinstance(form, LoopedForm)
+    return form
+
+
+def _closure(claim: Claim) -> bool:
+    return claim.equals(_form(claim).closure[0])
+
+
+def _constraint_jacobian(claim: Claim) -> bool:
+    return claim.equals(_form(claim).closure[1])
+
+
+def _velocity_transformation(claim: Claim) -> bool:
+    x = claim.point.direction("x")
+    return equal(claim.matrix(0).dot(x), _form(claim).of_tree(x))
+
+
+def _dependent_acceleration(claim: Claim) -> bool:
+    return claim.equals(_form(claim).gamma)
+
+
+def _constraint_forces(claim: Claim) -> bool:
+    form = _form(claim)
+    return claim.equals(form.multipliers(form.tree_forces(claim.variables("qdd"))))
+
+
+FORMS = (
+    Form(
+        "closure", "residuals of the constraints, from poses of both ends of each cut joint in the base frame", _closure
+    ),
+    Form(
+        "constraint_jacobian",
+        "A, the rates of the residuals, from A N of both ends of each cut joint",
+        _constraint_jacobian,
+    ),
+    Form("velocity_transformation", "G with A G = 0 and unit rows of the independent rates", _velocity_transformation),
+    Form("dependent_acceleration", "gamma with A gamma + Adot G qd = 0", _dependent_acceleration),
+    Form(
+        "constraint_forces",
+        "lambda with A^T lambda = N^T M N (G qdd + gamma) + C G qd + gravity (+ friction + springs - loads) in joints "
+        "that are not independent",
+        _constraint_forces,
+    ),
+)

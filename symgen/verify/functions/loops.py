@@ -1,0 +1,50 @@
+"""Functions that only robots with loops have; what they should return is in `verify.loops`."""
+
+from __future__ import annotations
+
+from symgen.verify.balls import Ball
+from symgen.verify.comparison import Comparison
+from symgen.verify.entry import NV, ROWS, TREE, Entry, Pair, Signature
+from symgen.verify.expected import Expected
+from symgen.verify.loops import expected
+
+
+def _expected(at: Expected, signature: Signature) -> list[Ball]:
+    """Robots with loops have an `Expected` of their own."""
+    return at.of(signature)
+
+
+def _closed(subject: Comparison, signature: Signature) -> list[Pair]:
+    """The constraints themselves: the states are closed, whichever constraints are written down."""
+    (found,) = subject.call(signature.name)
+    return [(found, Ball(0 * found.value, expected.residual_radius(subject.oracle, subject.at.q)))]
+
+
+def _annihilated(subject: Comparison, signature: Signature) -> list[Pair]:
+    """A G = 0: rows of A depend on the side that cut joints are seen from, what they determine does not."""
+    (found,) = subject.call(signature.name)
+    product = found @ expected.closed_of(subject.expected).matrix
+    return [(product, Ball.exact(0 * product.value))]
+
+
+def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
+    """Aᵀ λ is what the tree's forces are beyond those of the independent joints."""
+    (found,) = subject.call(signature.name)
+    (jacobian,) = subject.call("constraint_jacobian")
+    at = expected.closed_of(subject.expected)
+    rest = at.dependent_forces(subject.at.qdd)
+    columns = at.dependent_columns
+    return [(jacobian.mapped(lambda array: array[..., columns]).transposed.times(found), rest)]
+
+
+CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed)
+
+CONSTRAINT_JACOBIAN = Entry("constraint_jacobian", ("q",), ((ROWS, TREE),), _expected, pairs=_annihilated)
+
+VELOCITY_TRANSFORMATION = Entry("velocity_transformation", ("q",), ((TREE, NV),), _expected)
+
+DEPENDENT_ACCELERATION = Entry("dependent_acceleration", ("q", "qd"), ((TREE,),), _expected)
+
+CONSTRAINT_FORCES = Entry(
+    "constraint_forces", ("q", "qd", "qdd"), ((ROWS,),), _expected, gravity=True, loads=True, pairs=_closing
+)

@@ -1,0 +1,180 @@
+"""Constraints of cut joints and couplings in the base frame: φ, their Jacobian A, and Ȧ q̇, with what these can err.
+
+Both ends of a cut joint are frames with a pose, a Jacobian and an acceleration in the base frame; the constraints and
+their rates are products of these. None is left out, be it redundant or not. Arrays are (…, m) and (…, m, n) with n the
+number of the tree's rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from symgen.robot.loops import CutKind
+from symgen.robot.model import BASE, CutJoint, Frame, Robot
+from symgen.verify import sizes
+from symgen.verify.balls import EPSILON, Ball
+from symgen.verify.geometry import Floats, number, pose
+from symgen.verify.oracle import Oracle
+from symgen.verify.sizes import Measure
+
+SLACK = 16
+"""How many times the error of what a constraint's row is made of it is taken to err."""
+
+
+@dataclass(frozen=True)
+class End:
+    """A frame in the base frame: pose R, p, Jacobian (…, 6, n), ω, v, and at q̈ = 0 ω̇ and the acceleration of p.
+
+    `doubt` (…, n) and `rest_doubt` (…) are what a column of the Jacobian and the accelerations can err.
+    """
+
+    axes: Floats
+    origin: Floats
+    columns: Floats
+    spin: Floats
+    velocity: Floats
+    turning: Floats
+    acceleration: Floats
+    doubt: Floats
+    rest_doubt: Floats
+
+
+@dataclass(frozen=True)
+class Row:
+    """A constraint: φ (…), its row of A (…, n) and its part of Ȧ q̇ (…)."""
+
+    value: Floats
+    row: Ball
+    rest: Ball
+
+
+def with_ends(robot: Robot) -> Robot:
+    """The robot with the ends of its cut joints among its named frames; names tell them from all others."""
+    cuts = [
+        replace(
+            cut,
+            predecessor=replace(cut.predecessor, name=f"predecessor of cut joint {cut.name}"),
+            successor=replace(cut.successor, name=f"successor of cut joint {cut.name}"),
+        )
+        for cut in robot.cut_joints
+    ]
+    ends = [end for cut in cuts for end in (cut.predecessor, cut.successor) if end.link != BASE]
+    return replace(
+        robot, frames=(*robot.frames, *ends), cut_joints=tuple(cuts), tool=robot.tool or robot.links[-1].name
+    )
+
+
+class Constraints:
+    """The constraints at a tree's q (…, nq) and q̇ (…, n); the oracle's robot has the ends of cut joints as frames."""
+
+    def __init__(self, oracle: Oracle, q: Floats, qd: Floats) -> None:
+        self.oracle, self.q, self.qd = oracle, q, qd
+
+    @property
+    def robot(self) -> Robot:
+        """The robot."""
+        return self.oracle.robot
+
+    @cached_property
+    def _rows(self) -> list[Row]:
+        cuts = [row for cut in self.robot.cut_joints for row in self._of_cut(cut)]
+        return cuts + list(self._of_couplings())
+
+    @property
+    def residual(self) -> Floats:
+        """φ (…, m)."""
+        return np.stack([row.value for row in self._rows], axis=-1)
+
+    @property
+    def jacobian(self) -> Ball:
+        """A (…, m, n)."""
+        return _stacked([row.row for row in self._rows], -2)
+
+    @property
+    def rest(self) -> Ball:
+        """Ȧ q̇ (…, m)."""
+        return _stacked([row.rest for row in self._rows], -1)
+
+    def _of_cut(self, cut: CutJoint) -> Iterator[Row]:
+        one, other = self._end(cut.predecessor), self._end(cut.successor)
+        way, speed = other.origin - one.origin, other.velocity - one.velocity
+        gain, lever = other.columns[..., 3:, :] - one.columns[..., 3:, :], np.linalg.norm(way, axis=-1)
+        doubt = one.doubt + other.doubt + lever[..., None] * one.doubt + EPSILON * np.abs(one.origin).max(-1)[..., None]
+        rest_doubt = one.rest_doubt + other.rest_doubt + lever * one.rest_doubt
+        if cut.kind is CutKind.ROD:
+            length = number(cut.length, self.robot)
+            row = np.einsum("...x,...xj->...j", way, gain)
+            rest = np.sum(speed**2 + way * (other.acceleration - one.acceleration), axis=-1)
+            size = SLACK * (lever + np.linalg.norm(speed, axis=-1))
+            value = (np.sum(way**2, axis=-1) - length**2) / 2
+            yield Row(value, Ball(row, size[..., None] * doubt), Ball(rest, size * rest_doubt))
+            return
+        # As seen by the first frame, which turns: its points move with it, and Coriolis' term comes in.
+        spun = np.swapaxes(np.cross(np.swapaxes(one.columns[..., :3, :], -1, -2), way[..., None, :]), -1, -2)
+        seen = speed - np.cross(one.spin, way)
+        change = (
+            other.acceleration
+            - one.acceleration
+            - np.cross(one.turning, way)
+            - np.cross(one.spin, np.cross(one.spin, way))
+            - 2 * np.cross(one.spin, seen)
+        )
+        for axis in cut.kind.shifts:
+            along = one.axes[..., axis]
+            row = np.einsum("...x,...xj->...j", along, gain - spun)
+            rest = np.sum(along * change, axis=-1)
+            yield Row(np.sum(along * way, axis=-1), Ball(row, SLACK * doubt), Ball(rest, SLACK * rest_doubt))
+        for own, far in cut.kind.angles:
+            a, b = one.axes[..., own], other.axes[..., far]
+            normal = np.cross(a, b)
+            row = np.einsum("...x,...xj->...j", normal, one.columns[..., :3, :] - other.columns[..., :3, :])
+            moved = np.cross(np.cross(one.spin, a), b) + np.cross(a, np.cross(other.spin, b))
+            rest = np.sum((one.turning - other.turning) * normal + (one.spin - other.spin) * moved, axis=-1)
+            yield Row(np.sum(a * b, axis=-1), Ball(row, SLACK * doubt), Ball(rest, SLACK * rest_doubt))
+
+    def _end(self, frame: Frame) -> End:
+        placement = pose(frame.placement, self.robot)
+        if frame.link == BASE:
+            return self._fixed(np.broadcast_to(self.oracle.root @ placement, (*self.q.shape[:-1], 4, 4)))
+        oracle, name = self.oracle, frame.name
+        place = oracle.placed(oracle.geometry(self.q), name)
+        columns = oracle.jacobian(self.q, name)
+        twist = (columns @ self.qd[..., None])[..., 0]
+        rest = oracle.jacobian_dot_velocity(self.q, self.qd, name)
+        doubt = sizes.rounding(oracle, lambda by: sizes.jacobian_sizes(by, self.q, name)).max(axis=-2)
+
+        def changes(by: Measure) -> Floats:
+            change = sizes.jacobian_rate_sizes(by, self.q, self.qd, name)
+            return np.asarray(np.sum(change * np.abs(self.qd)[..., None, :], axis=-1))
+
+        rest_doubt = sizes.rounding(oracle, changes).max(axis=-1)
+        doubt = np.broadcast_to(doubt, columns[..., 0, :].shape)
+        parts = (twist[..., :3], twist[..., 3:], rest[..., :3], rest[..., 3:])
+        return End(place[..., :3, :3], place[..., :3, 3], columns, *parts, doubt, rest_doubt)
+
+    def _fixed(self, place: Floats) -> End:
+        batch, n = place.shape[:-2], self.robot.nv
+        still = np.zeros((*batch, 3))
+        none = np.zeros((*batch, 6, n))
+        return End(
+            place[..., :3, :3], place[..., :3, 3], none, still, still, still, still, none[..., 0, :], np.zeros(batch)
+        )
+
+    def _of_couplings(self) -> Iterator[Row]:
+        places = {name: (q, v) for name, q, v in self.robot.plain_coordinates}
+        for coupling in self.robot.couplings:
+            value = np.full(self.q.shape[:-1], -number(coupling.offset, self.robot))
+            row = np.zeros((*self.q.shape[:-1], self.robot.nv))
+            for name, ratio in coupling.terms:
+                q, v = places[name]
+                value = value + float(ratio) * self.q[..., q]
+                row[..., v] += float(ratio)
+            yield Row(value, Ball.exact(row), Ball.exact(0 * value))
+
+
+def _stacked(balls: list[Ball], axis: int) -> Ball:
+    return Ball(np.stack([ball.value for ball in balls], axis), np.stack([ball.radius for ball in balls], axis))

@@ -1,0 +1,264 @@
+"""What functions of robots with loops should return, each number with what the oracle itself can err.
+
+The constraints' least-squares solution gives q̇ = G q̇_a and q̈ = G q̈_a + γ; the oracle of the tree does the rest, and
+d'Alembert's principle takes its forces back by Gᵀ. Errors go along: those of A through the inverse of its dependent
+part, those of rates into the forces that they ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from symgen.verify import linear, sizes
+from symgen.verify.balls import EPSILON, Ball
+from symgen.verify.entry import Signature
+from symgen.verify.expected import Expected, inverse_of, singular
+from symgen.verify.geometry import Floats
+from symgen.verify.loops.assembly import dependent
+from symgen.verify.loops.constraints import Constraints
+from symgen.verify.oracle import Oracle, udu
+
+RESIDUAL = 1e-12
+"""Residual (m, rad) of what counts as closed."""
+
+STIR = 2.0**20
+"""How many times their errors rates are enlarged by, to see what sizes grow by."""
+
+
+@dataclass(frozen=True)
+class Closed(Expected):
+    """The oracle's results for a robot with loops: q is the tree's, other arguments are of the independent joints."""
+
+    def of(self, signature: Signature) -> list[Ball]:
+        """The arrays a function should return."""
+        return CLOSED[signature.kind](self, signature)
+
+    # motion ------------------------------------------------------------------------------------------------
+
+    @property
+    def dependent_columns(self) -> list[int]:
+        """Indices of the tree's rates that the constraints determine."""
+        return dependent(self.oracle.robot)
+
+    @cached_property
+    def matrix(self) -> Ball:
+        """G (…, nv, ni)."""
+        own, rest = list(self.oracle.robot.independent), self.dependent_columns
+        A = Constraints(self.oracle, self.q, np.zeros((*self.q.shape[:-1], self.oracle.robot.nv))).jacobian
+        value = np.zeros((*A.value.shape[:-2], A.value.shape[-1], len(own)))
+        value[..., own, :] = np.eye(len(own))
+        inverse = np.linalg.pinv(A.value[..., rest], rcond=1e-10)
+        value[..., rest, :] = -inverse @ A.value[..., own]
+        # One step of refinement: what is left is the rounding of the residual.
+        value[..., rest, :] -= inverse @ (A.value @ value)
+        radius = np.zeros_like(value)
+        work = A.radius + A.value.shape[-1] * EPSILON * np.abs(A.value)
+        radius[..., rest, :] = np.abs(inverse) @ (work @ np.abs(value)) + EPSILON * np.abs(value[..., rest, :])
+        return Ball(value, radius)
+
+    @cached_property
+    def velocity(self) -> Ball:
+        """The tree's q̇ (…, nv)."""
+        return self.matrix.times(self.given["qd"])
+
+    @cached_property
+    def gamma(self) -> Ball:
+        """γ (…, nv): the tree's accelerations while independent joints do not accelerate."""
+        rest = self.dependent_columns
+        constraints = Constraints(self.oracle, self.q, self.velocity.value)
+        A, bias = constraints.jacobian, constraints.rest
+        doubtful = Constraints(self.oracle, self.q, self.velocity.value + STIR * self.velocity.radius).rest
+        doubt = bias.radius + np.abs(doubtful.value - bias.value) / STIR
+        inverse = np.linalg.pinv(A.value[..., rest], rcond=1e-10)
+        value, radius = np.zeros_like(self.velocity.value), np.zeros_like(self.velocity.value)
+        value[..., rest] = -(inverse @ bias.value[..., None])[..., 0]
+        left = (A.value @ value[..., None])[..., 0] + bias.value
+        value[..., rest] -= (inverse @ left[..., None])[..., 0]
+        work = A.radius + A.value.shape[-1] * EPSILON * np.abs(A.value)
+        doubt = doubt + (work @ np.abs(value)[..., None])[..., 0]
+        radius[..., rest] = (np.abs(inverse) @ doubt[..., None])[..., 0] + EPSILON * np.abs(value[..., rest])
+        return Ball(value, radius)
+
+    def accelerations_of(self, qdd: Floats) -> Ball:
+        """The tree's q̈ (…, nv) at independent accelerations."""
+        return self.matrix.times(qdd) + self.gamma
+
+    # forces ------------------------------------------------------------------------------------------------
+
+    def projected(self, forces: Ball) -> Ball:
+        """Gᵀ τ (…, ni) of forces of the tree."""
+        return self.matrix.transposed.times(forces)
+
+    def _tree(self, velocity: Floats, acceleration: Floats) -> Expected:
+        given = {**self.given, "qd": velocity, "qdd": acceleration}
+        return Expected(self.oracle, self.setting, self.frames, given)
+
+    def moved(self, of: Callable[[Expected], Ball], velocity: Ball, acceleration: Ball) -> Ball:
+        """A number of the tree at rates and accelerations that err."""
+        value = of(self._tree(velocity.value, acceleration.value))
+        signs = [np.where(ball.value < 0, -1.0, 1.0) for ball in (velocity, acceleration)]
+        pairs = zip((velocity, acceleration), signs, strict=True)
+        more = of(self._tree(*(ball.value + sign * STIR * ball.radius for ball, sign in pairs)))
+        growth = np.abs(more.radius - value.radius) / (STIR * EPSILON)
+        return value.wider(growth)
+
+    def forces(self, qdd: Floats) -> Ball:
+        """Joint forces of independent joints for other accelerations."""
+        return self.projected(self._tree_forces(qdd))
+
+    def dependent_forces(self, qdd: Floats) -> Ball:
+        """Forces (…, nv − ni) that the motion asks of the tree's other joints."""
+        return self._tree_forces(qdd).mapped(lambda array: array[..., self.dependent_columns])
+
+    def _tree_forces(self, qdd: Floats) -> Ball:
+        return self.moved(lambda at: at.forces(at.qdd), self.velocity, self.accelerations_of(qdd))
+
+    def link_forces(self) -> Ball:
+        """Joint forces of the links alone."""
+        return self._of_links(self.accelerations_of(self.qdd))
+
+    def _of_links(self, acceleration: Ball, *, gravity: bool = True) -> Ball:
+        def of(at: Expected) -> Ball:
+            pull = at.gravity if gravity else np.zeros(3)
+            value = at.oracle.links_dynamics(at.q, at.qd, at.qdd, pull)
+            weight = at.pull if gravity else np.zeros(())
+            return at.ball(value, lambda by: sizes.force_sizes(by, at.q, at.qd, at.qdd, weight))
+
+        return self.projected(self.moved(of, self.velocity, acceleration))
+
+    def bias(self, *, gravity: bool) -> Ball:
+        """Forces of links and rotors while independent joints do not accelerate."""
+        rotors = self.gamma * self.oracle.drives.rotors
+        return self._of_links(self.gamma, gravity=gravity) + self.projected(rotors)
+
+    @property
+    def weight(self) -> Ball:
+        """Forces that hold the links."""
+        still = Ball.exact(np.zeros_like(self.velocity.value))
+        tree = self._tree(still.value, still.value)
+        value = self.oracle.gravity_torque(self.q, self.gravity)
+        return self.projected(tree.ball(value, lambda by: sizes.force_sizes(by, tree.q, tree.qd, tree.qd, tree.pull)))
+
+    @cached_property
+    def inertia(self) -> Ball:
+        """The inertia matrix of the independent joints."""
+        tree = self._tree(self.velocity.value, self.velocity.value).inertia
+        return self.matrix.transposed @ (tree @ self.matrix)
+
+    @cached_property
+    def unknown(self) -> Floats:
+        """0, or infinity where the inertia matrix may be singular within its error, (states)."""
+        return singular(self.inertia)
+
+    @cached_property
+    def inverse(self) -> Ball:
+        """M⁻¹; 0, and unknown, where M may be singular."""
+        return inverse_of(self.inertia)
+
+    def accelerations(self) -> Ball:
+        """Accelerations that answer to the forces tau."""
+        qdd = self.given["answer"]
+        forces = self.forces(qdd)
+        solving = EPSILON * qdd.shape[-1] * (np.abs(self.inertia.value) @ np.abs(qdd)[..., None])[..., 0]
+        return Ball(qdd, self.answering(forces.radius + EPSILON * np.abs(self.given["tau"]) + solving))
+
+    # others --------------------------------------------------------------------------------------------------
+
+    def kinetic_energy(self) -> Ball:
+        """T."""
+
+        def of(at: Expected) -> Ball:
+            value = at.oracle.kinetic_energy(at.q, at.qd)
+            return at.ball(value, lambda by: sizes.kinetic_sizes(by, at.q, at.qd))
+
+        return self.moved(of, self.velocity, self.velocity)
+
+    def potential_energy(self) -> Ball:
+        """V."""
+        springs = self.oracle.drives.spring_energy_sizes(self.q)
+        value = self.oracle.potential_energy(self.q, self.gravity)
+        return self.ball(value, lambda by: sizes.potential_sizes(by, self.q, self.pull) + springs)
+
+    def factors(self) -> list[Ball]:
+        """U and D; what they can err is what changes of the matrix within its error make of them."""
+        upper, pivots = udu(self.inertia.value)
+        random, changes = np.random.default_rng(0), []
+        for _ in range(16):
+            signs = np.triu(random.choice([-1.0, 1.0], self.inertia.value.shape))
+            signs = signs + np.swapaxes(np.triu(signs, 1), -1, -2)
+            other = udu(self.inertia.value + 1024 * self.inertia.radius * signs)
+            changes.append([np.abs(new - old) / 1024 for new, old in zip(other, (upper, pivots), strict=True)])
+        spread = [4 * np.max(part, axis=0) for part in zip(*changes, strict=True)]
+        unknown = self.unknown[..., None]
+        return [Ball(upper, spread[0] + unknown[..., None]), Ball(pivots, spread[1] + unknown)]
+
+    def regressor(self) -> Ball:
+        """Gᵀ Y."""
+
+        def of(at: Expected) -> Ball:
+            columns, state = self.setting.regressor, (at.q, at.qd, at.qdd)
+            value = linear.regressor(at.oracle, columns, *state, at.gravity)
+            return at.ball(value, lambda by: linear.regressor_sizes(by, columns, *state, at.pull))
+
+        return self.matrix.transposed @ self.moved(of, self.velocity, self.accelerations_of(self.qdd))
+
+    def jacobian(self, frame: str) -> Ball:
+        """J G."""
+        value = self.oracle.jacobian(self.q, frame, self.setting.axes)
+        return self.ball(value, lambda by: sizes.jacobian_sizes(by, self.q, frame)) @ self.matrix
+
+    def drift(self, frame: str) -> Ball:
+        """J̇ q̇ + J γ: the rate of the frame's twist while independent joints do not accelerate."""
+
+        def of(at: Expected) -> Ball:
+            def size(by: sizes.Measure) -> Floats:
+                change = sizes.jacobian_rate_sizes(by, at.q, at.qd, frame)
+                return np.asarray(np.sum(change * np.abs(at.qd)[..., None, :], axis=-1))
+
+            return at.ball(at.oracle.jacobian_dot_velocity(at.q, at.qd, frame, at.setting.axes), size)
+
+        value = self.oracle.jacobian(self.q, frame, self.setting.axes)
+        columns = self.ball(value, lambda by: sizes.jacobian_sizes(by, self.q, frame))
+        return self.moved(of, self.velocity, self.velocity) + columns.times(self.gamma)
+
+    def poses(self, signature: Signature) -> list[Ball]:
+        """Poses of frames."""
+        return signature.entry.expected(self, signature)
+
+
+CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
+    "inverse_dynamics": lambda at, _: [at.forces(at.qdd)],
+    "inertia_matrix": lambda at, _: [at.inertia],
+    "coriolis_torque": lambda at, _: [at.bias(gravity=False)],
+    "gravity_torque": lambda at, _: [at.weight],
+    "bias_torque": lambda at, _: [at.bias(gravity=True)],
+    "forward_dynamics": lambda at, _: [at.accelerations()],
+    "udu_factors": lambda at, _: at.factors(),
+    "inverse_inertia_matrix": lambda at, _: [at.inverse],
+    "kinetic_energy": lambda at, _: [at.kinetic_energy()],
+    "potential_energy": lambda at, _: [at.potential_energy()],
+    "regressor": lambda at, _: [at.regressor()],
+    "forward_kinematics": lambda at, signature: at.poses(signature),
+    "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
+    "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
+    "velocity_transformation": lambda at, _: [at.matrix],
+    "dependent_acceleration": lambda at, _: [at.gamma],
+}
+"""Function → what it should return of a robot with loops; others have no meaning there yet."""
+
+
+def closed_of(at: Expected) -> Closed:
+    """The oracle of a robot with loops."""
+    assert isinstance(at, Closed)
+    return at
+
+
+def residual_radius(oracle: Oracle, q: Floats) -> Floats:
+    """What residuals of closed postures may be, (…, m): rounding of positions, and what assembly leaves."""
+    constraints = Constraints(oracle, q, np.zeros((*q.shape[:-1], oracle.robot.nv)))
+    size = np.abs(constraints.jacobian.value).sum(axis=-1) + constraints.jacobian.radius.sum(axis=-1)
+    return np.asarray(RESIDUAL * (1 + size))
