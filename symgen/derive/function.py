@@ -135,8 +135,8 @@ def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Fo
     found = [each for each in item.formulations if algorithm in (AUTO, each.name) and (each.tied or plain)]
     if not found and robot.has_loops:
         raise InputError(
-            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but the robot has loops; "
-            "leave the algorithm to symgen"
+            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but the robot has "
+            "loops; leave the algorithm to symgen"
         )
     if not found and tied is not None:
         raise InputError(

@@ -1,7 +1,7 @@
 """Which constraints of a robot with loops determine which rates, and in which order.
 
-The structure of the constraints' Jacobian A is exact: what vanishes at every q is found in the prime field. Their rank is
-that at assembled postures, found by Newton's method from the posture that the robot's file gives.
+The structure of the constraints' Jacobian A is exact: what vanishes at every q is found in the prime field. Their rank
+is that at assembled postures, found by Newton's method from the posture that the robot's file gives.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Constraints:
 
 
 def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
-    """How the robot's constraints are solved; `make` makes its mechanism, with the frames that programs are derived in.
+    """How the robot's constraints are solved; `make` makes its mechanism, in the frames that programs are derived in.
 
     Raises `InputError` where the loops do not close at the posture, where their freedoms are not the actuated joints, and
     where these do not determine the others.

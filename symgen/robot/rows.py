@@ -19,6 +19,8 @@ from symgen.robot.expression import ZERO, Expression, checked_value
 from symgen.robot.findings import Findings, in_order
 from symgen.robot.joints import KEYS, JointKind, kind_called
 from symgen.robot.limits import limits_of
+from symgen.robot.loop_tables import numbers as loop_numbers
+from symgen.robot.loop_tables import with_loops
 from symgen.robot.mimicry import Follower, resolved
 from symgen.robot.model import (
     BASE,
@@ -82,6 +84,8 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         tool=table.tool.name if table.tool else "",
         parameters=tuple(defaults.items()),
     )
+    if not broken:
+        robot = with_loops(robot, table, lambda pose, place: _pose(pose, place, defaults, findings), findings)
     return findings, robot
 
 
@@ -150,6 +154,7 @@ def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
     for index, row in enumerate(table.links):
         for key, value in _row_expressions(row):
             yield _at(row, index, key), value
+    yield from loop_numbers(table)
 
 
 def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:

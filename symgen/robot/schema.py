@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from symgen.robot import joints, names
 from symgen.robot.expression import Expression, parse
 from symgen.robot.joints import JointKind
+from symgen.robot.loops import CutKind
 
 
 def _number(value: Any, info: ValidationInfo) -> Expression:
@@ -49,6 +50,13 @@ def _kind(value: Any) -> str:
     return str(value)
 
 
+def _cut(value: Any) -> str:
+    known = [kind.value for kind in CutKind]
+    if value not in known:
+        raise ValueError(f"expected one of {', '.join(known)}, found {names.shown_value(value)}")
+    return str(value)
+
+
 def _direction(value: Any) -> int:
     given = parse(value)
     for direction in (1, -1):
@@ -59,6 +67,7 @@ def _direction(value: Any) -> int:
 
 Number = Annotated[Expression, BeforeValidator(_number)]
 Kind = Annotated[str, BeforeValidator(_kind)]
+CutWord = Annotated[str, BeforeValidator(_cut)]
 Direction = Annotated[int, BeforeValidator(_direction)]
 RobotName = Annotated[str, BeforeValidator(_robot_name)]
 Label = Annotated[str, BeforeValidator(_label)]
@@ -165,6 +174,31 @@ class LinkTable(_Table):
     rest_position: Number | None = None
 
 
+class EndTable(PoseTable):
+    """One end of a cut joint: a frame by name, or a link ("base" for the base) and where on it."""
+
+    link: str | None = None
+    frame: str | None = None
+
+
+class LoopTable(_Table):
+    """A cut joint, which ties two links together; `length` of a rod."""
+
+    name: Label | None = None
+    joint: CutWord
+    predecessor: EndTable
+    successor: EndTable
+    length: Number | None = None
+
+
+class CouplingTable(_Table):
+    """Σ ratio · coordinate = offset."""
+
+    name: Label | None = None
+    terms: Annotated[dict[str, Number], Field(min_length=1, max_length=100)]
+    offset: Number | None = None
+
+
 class AttachTable(PoseTable):
     """A load on a link: a body with inertia, placed relative to the link's frame."""
 
@@ -196,3 +230,7 @@ class RobotTable(_Table):
     tool: ToolTable | None = None
     frames: Annotated[list[FrameTable], Field(max_length=1000)] = Field(default_factory=list)
     links: Annotated[list[LinkTable], Field(min_length=1, max_length=1000)]
+    loops: Annotated[list[LoopTable], Field(max_length=100)] = Field(default_factory=list)
+    couplings: Annotated[list[CouplingTable], Field(max_length=100)] = Field(default_factory=list)
+    actuated: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
+    posture: dict[str, Number] = Field(default_factory=dict)

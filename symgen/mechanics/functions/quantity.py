@@ -95,8 +95,8 @@ class Quantity:
     whether base inertial parameters determine it, and may stand for all inertia of links. `large`: whether programs are
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
-    do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots with loops, and
-    others, have it.
+    do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
+    with loops, and others, have it.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """

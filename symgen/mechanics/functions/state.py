@@ -16,7 +16,7 @@ from symgen.mechanics.mechanism import Mechanism
 
 
 class State:
-    """The inputs of a function, and the tree's motion at them; nv entries stand for the tree's, ni for independent ones.
+    """The inputs of a function, and the tree's motion at them: nv entries of the tree, ni of the independent joints.
 
     Without loops nv and ni are the same, and so are the tree's values and the inputs.
     """

@@ -1,9 +1,9 @@
 """Small square systems A x = b and Aᵀ x = b over any domain, without branches: one program serves all states.
 
 Up to 3×3 by the adjugate. Larger ones by the modified orthogonalisation of Gram and Schmidt, unnormalised: A = Q R with
-orthogonal columns and a unit upper triangular R. That needs neither roots nor pivots: what elimination has by exchanging
-rows at run time, it has by projecting on whole columns, and as stably, since the right-hand side is orthogonalised along
-(Björck, BIT 7, 1967). It divides by zero only where A is singular.
+orthogonal columns and a unit upper triangular R. That needs neither roots nor pivots: what elimination has by
+exchanging rows at run time, it has by projecting on whole columns, and as stably, since the right-hand side is
+orthogonalised along (Björck, BIT 7, 1967). It divides by zero only where A is singular.
 """
 
 from __future__ import annotations

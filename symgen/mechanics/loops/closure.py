@@ -70,7 +70,7 @@ class _Column:
 
 @dataclass(frozen=True)
 class _View:
-    """The other frame as the observer sees it, in his axes: where it is, what moves it, and how it accelerates at q̈ = 0."""
+    """The other frame as the observer sees it, in its axes: where it is, what moves it, how it accelerates at q̈ = 0."""
 
     axes: Matrix
     origin: Vector

@@ -1,9 +1,9 @@
 """Reduction: all rates, accelerations and forces of a robot with loops by those of its independent joints.
 
-The constraints A q̇ = 0 give q̇ = G q̇_a, and φ̈ = 0 gives q̈ = G q̈_a + γ, with q̇_a the independent rates; forces of the
-tree act on these as Gᵀ τ (Khalil 2010, eqs. (55) to (58)). The dependent columns of A are block triangular (see `Plan`):
-small systems are solved one after the other, as Saha goes from leg to leg and Chaudhary and Saha from subsystem to
-subsystem. A tree's reduction is the identity.
+The constraints A q̇ = 0 give q̇ = G q̇_a, and φ̈ = 0 gives q̈ = G q̈_a + γ, with q̇_a the independent rates; forces of
+the tree act on these as Gᵀ τ (Khalil 2010, eqs. (55) to (58)). The dependent columns of A are block triangular (see
+`Plan`): small systems are solved one after the other, as Saha goes from leg to leg and Chaudhary and Saha from
+subsystem to subsystem. A tree's reduction is the identity.
 """
 
 from __future__ import annotations

@@ -1,0 +1,162 @@
+"""What closes loops, as a robot file says it: tables → cut joints, couplings, actuated coordinates, posture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from symgen.algebra.exact import Exact
+from symgen.robot.expression import ZERO, Expression
+from symgen.robot.findings import Findings
+from symgen.robot.loops import Coupling, CutKind
+from symgen.robot.model import BASE, CutJoint, Frame, Joint, Placement, Robot
+from symgen.robot.schema import CouplingTable, EndTable, LoopTable, PoseTable, RobotTable
+
+ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
+"""Makes a placement of a table; the function makes places in messages."""
+
+
+def with_loops(robot: Robot, table: RobotTable, read: ReadPose, findings: Findings) -> Robot:
+    """The robot with what closes its loops; problems are told to `findings`."""
+    if not (table.loops or table.couplings):
+        for key in ("actuated", "posture"):
+            if getattr(table, key):
+                findings.problem(key, "only robots with [[loops]] or [[couplings]] have this key")
+        return robot
+    reader = _Reader(robot, read, findings)
+    cuts = tuple(reader.cut(loop, index) for index, loop in enumerate(table.loops))
+    _check_different(findings, "loops", [cut.name for cut in cuts])
+    couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
+    _check_different(findings, "couplings", [coupling.name for coupling in couplings])
+    actuated = reader.actuated(table.actuated)
+    posture = tuple(reader.posture(table.posture))
+    return replace(robot, cut_joints=cuts, couplings=couplings, actuated=actuated, posture=posture)
+
+
+def _check_different(findings: Findings, key: str, names: Sequence[str]) -> None:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            findings.problem(f"{key}[{index + 1}].name", f"the name {name!r} is taken already")
+
+
+def numbers(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+    """(place, number) of all numbers that belong to loops."""
+    for index, loop in enumerate(table.loops):
+        if loop.length is not None:
+            yield f"loops[{index + 1}].length", loop.length
+        for side, end in (("predecessor", loop.predecessor), ("successor", loop.successor)):
+            for key, values in (("xyz", end.xyz), ("rpy", end.rpy)):
+                for number, value in enumerate(values or ()):
+                    yield f"loops[{index + 1}].{side}.{key}[{number + 1}]", value
+    for index, coupling in enumerate(table.couplings):
+        for name, ratio in coupling.terms.items():
+            yield f"couplings[{index + 1}].terms.{name}", ratio
+        if coupling.offset is not None:
+            yield f"couplings[{index + 1}].offset", coupling.offset
+    for name, value in table.posture.items():
+        yield f"posture.{name}", value
+
+
+class _Reader:
+    def __init__(self, robot: Robot, read: ReadPose, findings: Findings) -> None:
+        self.robot, self.read, self.findings = robot, read, findings
+        self.links = {link.name: index for index, link in enumerate(robot.links)}
+        self.frames = {frame.name: frame for frame in robot.frames}
+        self.defaults: Mapping[str, Exact] = robot.defaults
+
+    def cut(self, loop: LoopTable, index: int) -> CutJoint:
+        place = f"loops[{index + 1}]"
+        kind, name = CutKind(loop.joint), loop.name or f"loop{index + 1}"
+        ends = [
+            self._end(end, f"{place}.{side}", f"{name}_{side}")
+            for side, end in (("predecessor", loop.predecessor), ("successor", loop.successor))
+        ]
+        if self._body(ends[0].link) == self._body(ends[1].link):
+            self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
+        length = self._length(loop, kind, place)
+        return CutJoint(name, kind, *ends, length)
+
+    def _length(self, loop: LoopTable, kind: CutKind, place: str) -> Expression:
+        if kind is not CutKind.ROD:
+            if loop.length is not None:
+                self.findings.problem(f"{place}.length", f"only rods have a length; this is a {kind.value} joint")
+            return ZERO
+        if loop.length is None:
+            self.findings.problem(f"{place}.length", "missing; give the distance of a rod's ends in m")
+            return ZERO
+        if not self.findings.about(f"{place}.length") and float(loop.length.constant(dict(self.defaults))) <= 0:
+            self.findings.problem(f"{place}.length", f"expected a length above 0, found {loop.length}")
+        return loop.length
+
+    def _end(self, end: EndTable, place: str, name: str) -> Frame:
+        if (end.link is None) == (end.frame is None):
+            self.findings.problem(place, "expected either link or frame")
+            return Frame(name, BASE, ())
+        if end.frame is not None:
+            if end.xyz or end.rpy:
+                self.findings.problem(place, "a frame says where it is: leave out xyz and rpy, or give a link")
+            if end.frame not in self.frames:
+                self._unknown(f"{place}.frame", "frame", end.frame, self.frames)
+                return Frame(name, BASE, ())
+            return replace(self.frames[end.frame], name=name)
+        assert end.link is not None
+        if end.link != "base" and end.link not in self.links:
+            self._unknown(f"{place}.link", "link", end.link, self.links)
+        placement = self.read(end, f"{place}.{{}}".format)
+        return Frame(name, self.links.get(end.link, BASE), placement)
+
+    def _body(self, link: int) -> int:
+        """The link that a joint moves and that this one is fixed to."""
+        while link != BASE and not self.robot.links[link].joint.nv:
+            link = self.robot.links[link].parent
+        return link
+
+    def coupling(self, table: CouplingTable, index: int) -> Coupling:
+        place = f"couplings[{index + 1}]"
+        known = {name for name, _, _ in self.robot.plain_coordinates}
+        terms = []
+        for name, ratio in table.terms.items():
+            where = f"{place}.terms.{name}"
+            value = ratio.constant({}).rational if ratio.is_constant else None
+            if name not in known:
+                self._unknown(where, "coordinate", name, known)
+            elif value is None or value == 0:
+                self.findings.problem(where, f"expected a rational ratio other than 0, found {ratio}")
+            else:
+                terms.append((name, value))
+        return Coupling(table.name or f"coupling{index + 1}", tuple(terms), table.offset or ZERO)
+
+    def actuated(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Names of coordinates: those of free joints of the base, then what is named, a joint for all of its own."""
+        found = []
+        for link in self.robot.links:
+            if link.parent == BASE and link.joint.kind.is_free and not set(names).intersection(_names(link.joint)):
+                found += link.joint.coordinate_names
+        for index, name in enumerate(names):
+            own = [each.name for each in self.robot.velocities if name in (each.name, each.joint.name)]
+            place = f"actuated[{index + 1}]"
+            if not own:
+                self._unknown(place, "joint", name, [joint.name for joint in self.robot.joints])
+            elif set(own).intersection(found):
+                self.findings.problem(place, f"{name!r} is named twice")
+            else:
+                found += own
+        if not found:
+            self.findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
+        return tuple(found)
+
+    def posture(self, given: Mapping[str, Expression]) -> Iterable[tuple[str, Expression]]:
+        known = [each.name for each in self.robot.positions]
+        for name, value in given.items():
+            if name in known:
+                yield name, value
+            else:
+                self._unknown(f"posture.{name}", "coordinate", name, known)
+
+    def _unknown(self, place: str, what: str, name: str, known: Iterable[str]) -> None:
+        names = ", ".join(list(known)[:20]) or "none"
+        self.findings.problem(place, f"no {what} is called {name[:40]!r}; there are: {names}")
+
+
+def _names(joint: Joint) -> set[str]:
+    return {joint.name, *joint.coordinate_names}
