@@ -44,27 +44,41 @@ REVERSED_AT_MOST = 6
 
 
 class Constraints:
-    """φ(q) and A(q) as numbers, and what of A vanishes at every q."""
+    """φ(q) and A(q) as numbers, of cut joints seen from either side, and what of A vanishes at every q.
 
-    def __init__(self, robot: Robot, make: Callable[[Graph], Mechanism], reverse: frozenset[int] = frozenset()) -> None:
+    Rows of both sides stand one after the other; `rows` of a choice of sides picks theirs.
+    """
+
+    def __init__(self, robot: Robot, make: Callable[[Graph], Mechanism]) -> None:
         self._values = {name: float(value) for name, value in robot.defaults.items()}
+        self.sizes = [cut.kind.size for cut in robot.cut_joints] + [1] * len(robot.couplings)
+        self.nv, self.count = robot.nv, sum(self.sizes)
         graph = Graph()
         mechanism = make(graph)
-        found = closure(mechanism, reverse=reverse)
-        self.reverse, (self.rows, self.nv) = reverse, found.jacobian.shape
+        sides = [
+            closure(mechanism, reverse=reverse) for reverse in (frozenset(), frozenset(range(len(mechanism.cuts))))
+        ]
         step = variables(graph, "v", mechanism.nv)
         ahead = configuration.integrate(mechanism, variables(graph, "q", mechanism.nq), step)
         q, v = Array("q", (robot.nq,)), Array("v", (robot.nv,))
-        jacobian = (Array("A", found.jacobian.shape), list(found.jacobian.reshape(-1)))
-        self._closure = graph.program([q], [(Array("phi", (self.rows,)), found.residual), jacobian])
+        entries = [entry for side in sides for entry in side.jacobian.reshape(-1)]
+        jacobian = (Array("A", (2 * self.count, robot.nv)), entries)
+        self._closure = graph.program([q], [(Array("phi", (self.count,)), sides[0].residual), jacobian])
         self._ahead = graph.program([q, v], [(Array("q", (robot.nq,)), list(ahead))])
-        only = graph.program([q], [jacobian])
-        self.pattern: NDArray[np.bool_] = np.any(np.array(fingerprint(only), dtype=object) != 0, axis=0).reshape(
-            found.jacobian.shape
-        )
+        marks = np.array(fingerprint(graph.program([q], [jacobian])), dtype=object) != 0
+        self.pattern: NDArray[np.bool_] = np.any(marks, axis=0).reshape(-1, robot.nv)
+
+    def rows(self, reverse: frozenset[int]) -> list[int]:
+        """The rows of A where the cut joints of these indices are seen from their successors."""
+        starts = np.cumsum([0, *self.sizes])
+        return [
+            int(start) + k + (self.count if index in reverse else 0)
+            for index, (start, size) in enumerate(zip(starts, self.sizes, strict=False))
+            for k in range(size)
+        ]
 
     def at(self, q: Floats) -> tuple[Floats, Floats]:
-        """φ (…, m) and A (…, m, nv) at q (…, nq)."""
+        """φ (m), seen from the predecessors, and A (2 m, nv) at q (nq)."""
         found = evaluate(self._closure, {"q": q}, self._values)
         return found["phi"], found["A"]
 
@@ -79,7 +93,7 @@ class Constraints:
             if np.abs(phi).max(initial=0.0) <= CLOSED:
                 return q
             step = np.zeros(self.nv)
-            step[list(free)] = np.linalg.lstsq(A[:, list(free)], -phi, rcond=RANK)[0]
+            step[list(free)] = np.linalg.lstsq(A[: self.count, list(free)], -phi, rcond=RANK)[0]
             q = self.ahead(q, step * min(1.0, 0.5 / np.abs(step).max(initial=0.5)))
         return None
 
@@ -92,10 +106,11 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     """
     independent = robot.independent
     dependent = [index for index in range(robot.nv) if index not in independent]
-    first = Constraints(robot, make)
-    postures = _postures(robot, first, dependent)
-    _check_freedoms(robot, first, postures, dependent)
-    plans = [_solved(robot, Constraints(robot, make, reverse), postures, dependent) for reverse in _sides(robot)]
+    constraints = Constraints(robot, make)
+    postures = _postures(robot, constraints, dependent)
+    matrices = [constraints.at(q)[1] for q in postures]
+    _check_freedoms(robot, matrices, dependent)
+    plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
     return min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
 
 
@@ -128,10 +143,7 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
     return found
 
 
-def _check_freedoms(
-    robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]
-) -> None:
-    matrices = [constraints.at(q)[1] for q in postures]
+def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequence[int]) -> None:
     freedoms = robot.nv - max(map(_rank, matrices))
     if freedoms != len(robot.actuated):
         names = ", ".join(robot.actuated) or "none"
@@ -173,18 +185,21 @@ def _sides(robot: Robot) -> Iterator[frozenset[int]]:
         yield from map(frozenset, chain.from_iterable(combinations(range(count), k) for k in range(count + 1)))
 
 
-def _solved(robot: Robot, constraints: Constraints, postures: Sequence[Floats], dependent: Sequence[int]) -> Plan:
-    matrices = [constraints.at(q)[1] for q in postures]
-    rows = _independent_rows(constraints, matrices[0], dependent)
-    entries = frozenset((int(row), int(column)) for row, column in zip(*np.nonzero(constraints.pattern), strict=True))
-    blocks = tuple(_blocks(constraints.pattern, rows, dependent))
-    dropped = tuple(row for row in range(constraints.rows) if row not in rows)
-    return Plan(robot.independent, blocks, constraints.reverse, dropped, entries)
+def _solved(
+    robot: Robot, constraints: Constraints, matrix: Floats, reverse: frozenset[int], dependent: Sequence[int]
+) -> Plan:
+    side = constraints.rows(reverse)
+    matrix, pattern = matrix[side], constraints.pattern[side]
+    rows = _independent_rows(pattern, matrix, dependent)
+    entries = frozenset((int(row), int(column)) for row, column in zip(*np.nonzero(pattern), strict=True))
+    blocks = tuple(_blocks(pattern, rows, dependent))
+    dropped = tuple(row for row in range(constraints.count) if row not in rows)
+    return Plan(robot.independent, blocks, reverse, dropped, entries)
 
 
-def _independent_rows(constraints: Constraints, matrix: Floats, dependent: Sequence[int]) -> list[int]:
+def _independent_rows(pattern: NDArray[np.bool_], matrix: Floats, dependent: Sequence[int]) -> list[int]:
     """As many rows as there are dependent rates that determine them: those with the fewest of them first."""
-    order = sorted(range(constraints.rows), key=lambda row: (constraints.pattern[row, dependent].sum(), row))
+    order = sorted(range(len(pattern)), key=lambda row: (pattern[row, dependent].sum(), row))
     chosen: list[int] = []
     basis: list[Floats] = []
     for row in order:
@@ -193,7 +208,7 @@ def _independent_rows(constraints: Constraints, matrix: Floats, dependent: Seque
         for _ in range(2):
             for unit in basis:
                 rest = rest - (unit @ rest) * unit
-        if constraints.pattern[row, dependent].any() and np.linalg.norm(rest) > 1e-6 * size:
+        if pattern[row, dependent].any() and np.linalg.norm(rest) > 1e-6 * size:
             chosen.append(row)
             basis.append(rest / np.linalg.norm(rest))
     return chosen

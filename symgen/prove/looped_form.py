@@ -87,7 +87,9 @@ class LoopedForm(BlockForm):
             return
         for axis in cut.kind.shifts:
             along = first.rotation[:, axis]
-            seen = [k[3:] - j[3:] - cross(j[:3], way) for j, k in zip(J.T, K.T, strict=True)]
+            seen = [k[3:] - j[3:] for j, k in zip(J.T, K.T, strict=True)]
+            if not cut.kind.holds_points:
+                seen = [column - cross(j[:3], way) for column, j in zip(seen, J.T, strict=True)]
             yield dot(along, way), vector(dot(along, column) for column in seen)
         for own, far in pairs:
             a, b = first.rotation[:, own], second.rotation[:, far]
@@ -115,12 +117,25 @@ class LoopedForm(BlockForm):
             return
         seen = gain - cross(t[:3], way)
         change = r[3:] - s[3:] - cross(s[:3], way) - cross(t[:3], cross(t[:3], way)) - cross(t[:3], seen) * 2
+        if cut.kind.holds_points:
+            change = self._between_points(one, other)
         for axis in cut.kind.shifts:
             yield dot(first.rotation[:, axis], change)
         for own, far in pairs:
             a, b = first.rotation[:, own], second.rotation[:, far]
             moved = cross(cross(t[:3], a), b) + cross(a, cross(u[:3], b))
             yield dot(s[:3] - r[:3], cross(a, b)) + dot(t[:3] - u[:3], moved)
+
+    def _between_points(self, one: FrameOnBody, other: FrameOnBody) -> Vector:
+        """How the way between two points that are one accelerates at q̈ = 0, seen from the body their branches meet at."""
+        paths = [set(self._tree.path(frame.body)) for frame in (one, other)]
+        beyond = {index for i in paths[0] ^ paths[1] for index in self.mechanism.bodies[i].velocities}
+        form = _Tree(self.mechanism)
+        form.given = zeros(self.domain, self.mechanism.nv)
+        form.given[list(beyond)] = self._tree.given[list(beyond)]
+        s, r = (form.jacobian_rate(frame).dot(form.given) for frame in (one, other))
+        result: Vector = r[3:] - s[3:]
+        return result
 
     # reduction -------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
-from symgen.robot.loops import Coupling, CutKind
-from symgen.robot.model import BASE, CutJoint, Frame, Joint, Placement, Robot
+from symgen.robot.loops import CUTS, Coupling, CutKind
+from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
 from symgen.robot.schema import CouplingTable, EndTable, LoopTable, PoseTable, RobotTable
 
 ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
@@ -19,7 +19,7 @@ ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
 def with_loops(robot: Robot, table: RobotTable, read: ReadPose, findings: Findings) -> Robot:
     """The robot with what closes its loops; problems are told to `findings`."""
     if not (table.loops or table.couplings):
-        for key in ("actuated", "posture"):
+        for key in ("actuated", "independent", "posture"):
             if getattr(table, key):
                 findings.problem(key, "only robots with [[loops]] or [[couplings]] have this key")
         return robot
@@ -28,7 +28,13 @@ def with_loops(robot: Robot, table: RobotTable, read: ReadPose, findings: Findin
     _check_different(findings, "loops", [cut.name for cut in cuts])
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
     _check_different(findings, "couplings", [coupling.name for coupling in couplings])
-    actuated = reader.actuated(table.actuated)
+    named = reader.independent("actuated", table.actuated) + reader.independent("independent", table.independent)
+    if not named:
+        findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
+    for name in {name for name in named if named.count(name) > 1}:
+        findings.problem("actuated", f"{name!r} is named twice")
+    # In the order of the tree, as all coordinates are.
+    actuated = tuple(each.name for each in robot.velocities if each.name in named)
     posture = tuple(reader.posture(table.posture))
     return replace(robot, cut_joints=cuts, couplings=couplings, actuated=actuated, posture=posture)
 
@@ -66,15 +72,13 @@ class _Reader:
 
     def cut(self, loop: LoopTable, index: int) -> CutJoint:
         place = f"loops[{index + 1}]"
-        kind, name = CutKind(loop.joint), loop.name or f"loop{index + 1}"
-        ends = [
-            self._end(end, f"{place}.{side}", f"{name}_{side}")
-            for side, end in (("predecessor", loop.predecessor), ("successor", loop.successor))
-        ]
-        if self._body(ends[0].link) == self._body(ends[1].link):
+        kind, name = CUTS[loop.joint], loop.name or f"loop{index + 1}"
+        first = self._end(loop.predecessor, f"{place}.predecessor", f"{name}_predecessor")
+        second = self._end(loop.successor, f"{place}.successor", f"{name}_successor")
+        if self._body(first.link) == self._body(second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
-        return CutJoint(name, kind, *ends, length)
+        return CutJoint(name, kind, first, second, length)
 
     def _length(self, loop: LoopTable, kind: CutKind, place: str) -> Expression:
         if kind is not CutKind.ROD:
@@ -126,24 +130,15 @@ class _Reader:
                 terms.append((name, value))
         return Coupling(table.name or f"coupling{index + 1}", tuple(terms), table.offset or ZERO)
 
-    def actuated(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Names of coordinates: those of free joints of the base, then what is named, a joint for all of its own."""
-        found = []
-        for link in self.robot.links:
-            if link.parent == BASE and link.joint.kind.is_free and not set(names).intersection(_names(link.joint)):
-                found += link.joint.coordinate_names
+    def independent(self, key: str, names: Sequence[str]) -> list[str]:
+        """Names of coordinates: a joint's name stands for all of its own."""
+        found: list[str] = []
         for index, name in enumerate(names):
             own = [each.name for each in self.robot.velocities if name in (each.name, each.joint.name)]
-            place = f"actuated[{index + 1}]"
             if not own:
-                self._unknown(place, "joint", name, [joint.name for joint in self.robot.joints])
-            elif set(own).intersection(found):
-                self.findings.problem(place, f"{name!r} is named twice")
-            else:
-                found += own
-        if not found:
-            self.findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
-        return tuple(found)
+                self._unknown(f"{key}[{index + 1}]", "joint", name, [joint.name for joint in self.robot.joints])
+            found += own
+        return found
 
     def posture(self, given: Mapping[str, Expression]) -> Iterable[tuple[str, Expression]]:
         known = [each.name for each in self.robot.positions]
@@ -156,7 +151,3 @@ class _Reader:
     def _unknown(self, place: str, what: str, name: str, known: Iterable[str]) -> None:
         names = ", ".join(list(known)[:20]) or "none"
         self.findings.problem(place, f"no {what} is called {name[:40]!r}; there are: {names}")
-
-
-def _names(joint: Joint) -> set[str]:
-    return {joint.name, *joint.coordinate_names}

@@ -44,9 +44,18 @@ class CutKind(Enum):
         return member
 
     @property
+    def holds_points(self) -> bool:
+        """Whether the frames' origins are one point."""
+        return len(self.shifts) == 3
+
+    @property
     def size(self) -> int:
         """The number of its constraints."""
         return len(self.shifts) + len(self.angles) or 1
+
+
+CUTS = {kind.value: kind for kind in CutKind}
+"""Word → kind of cut joint."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from symgen.robot import joints, names
 from symgen.robot.expression import Expression, parse
 from symgen.robot.joints import JointKind
-from symgen.robot.loops import CutKind
+from symgen.robot.loops import CUTS
 
 
 def _number(value: Any, info: ValidationInfo) -> Expression:
@@ -51,9 +51,8 @@ def _kind(value: Any) -> str:
 
 
 def _cut(value: Any) -> str:
-    known = [kind.value for kind in CutKind]
-    if value not in known:
-        raise ValueError(f"expected one of {', '.join(known)}, found {names.shown_value(value)}")
+    if value not in CUTS:
+        raise ValueError(f"expected one of {', '.join(CUTS)}, found {names.shown_value(value)}")
     return str(value)
 
 
@@ -233,4 +232,5 @@ class RobotTable(_Table):
     loops: Annotated[list[LoopTable], Field(max_length=100)] = Field(default_factory=list)
     couplings: Annotated[list[CouplingTable], Field(max_length=100)] = Field(default_factory=list)
     actuated: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
+    independent: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
     posture: dict[str, Number] = Field(default_factory=dict)

@@ -3,8 +3,11 @@
 A cut joint is seen from one of the frames that it ties together: the chain of bodies from there, inward to where the
 branches meet and outward to the other frame, is a serial chain whose base is the observer. All constraints of all kinds
 are of three sorts. With p and [x y z] = R the origin and axes of the other frame as the observer sees them: a component
-of p vanishes; one of its axes is at right angles to one of the observer's; or p has a given length. Their derivatives
-are exact at every q, also where the loop is open.
+of p vanishes; one of its axes is at right angles to one of the observer's; or p has a given length.
+
+Where two points are one, their velocities are one too, in any axes, and so are their accelerations: each is that of a
+frame on its own branch, whose arms start from its own end. That is A and Ȧ q̇ where the loop is closed, and has more
+zeros than the derivative has elsewhere. All other rows are the derivatives of φ at every q.
 """
 
 from __future__ import annotations
@@ -12,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, identity, vector, zeros
+from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, identity, is_zero, vector, zeros
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
+from symgen.mechanics.newton_euler import Motion, body_motions
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.loops import CutKind
 from symgen.robot.model import BASE
@@ -42,7 +46,11 @@ def closure(
     for index, cut in enumerate(mechanism.cuts):
         ends = (cut.successor, cut.predecessor) if index in reverse else (cut.predecessor, cut.successor)
         pairs = [(second, first) for first, second in cut.kind.angles] if index in reverse else cut.kind.angles
-        for value, row, rest in _constraints(mechanism, cut, _seen(mechanism, *ends, velocity), pairs):
+        found = list(_of_points(mechanism, *ends, velocity)) if cut.kind.holds_points else []
+        if pairs or not found:
+            view = _seen(mechanism, *ends, velocity)
+            found += list(_constraints(mechanism, cut, view, pairs))
+        for value, row, rest in found:
             residual.append(value)
             rows.append(row)
             bias.append(rest)
@@ -92,7 +100,7 @@ def _constraints(
         row = _row(mechanism, view, vector(dot(view.origin, column.linear) for column in view.columns))
         yield value, row, dot(view.velocity, view.velocity) + dot(view.origin, view.acceleration)
         return
-    for axis in cut.kind.shifts:
+    for axis in () if cut.kind.holds_points else cut.kind.shifts:
         row = _row(mechanism, view, vector(column.linear[axis] for column in view.columns))
         yield view.origin[axis], row, view.acceleration[axis]
     unit = identity(domain, 3)
@@ -110,6 +118,62 @@ def _row(mechanism: Mechanism, view: _View, entries: Vector) -> Vector:
     for column, entry in zip(view.columns, entries, strict=True):
         row[column.index] = row[column.index] + entry
     return row
+
+
+def _of_points(
+    mechanism: Mechanism, start: FrameOnBody, end: FrameOnBody, velocity: Sequence[Scalar] | None
+) -> list[tuple[Scalar, Vector, Scalar]]:
+    """(φ, row of A, entry of Ȧ q̇) for the three components of the way between two points, in the first frame's axes."""
+    domain = mechanism.domain
+    inner, outer = _branches(mechanism, start, end)
+    rows = zeros(domain, 3, mechanism.nv)
+    axes = _outer_axes(start.rotation, identity(domain, 3))
+    arm = near = _applied(axes, start.position)
+    for index in inner:
+        _add_columns(mechanism, rows, index, axes, -arm, against=True)
+        axes = _outer_axes(mechanism.bodies[index].rotation, axes)
+        arm = near = arm + _applied(axes, mechanism.bodies[index].position)
+    steps = []
+    for index in reversed(outer):
+        segment = _applied(axes, mechanism.bodies[index].position)
+        axes = _inner_axes(mechanism.bodies[index].rotation, axes)
+        steps.append((index, axes, segment))
+    arm = _applied(axes, end.position)
+    for index, turned, segment in reversed(steps):
+        _add_columns(mechanism, rows, index, turned, arm, against=False)
+        arm = arm + segment
+    rest = zeros(domain, 3)
+    if velocity is not None:
+        moving = _relative(mechanism, velocity, set(inner) | set(outer))
+        rest = _applied(axes, _pushed(mechanism, end, moving)) - start.rotation.to_child(
+            _pushed(mechanism, start, moving)
+        )
+    return list(zip(arm - near, rows, rest, strict=True))
+
+
+def _add_columns(mechanism: Mechanism, rows: Matrix, index: int, axes: Matrix, arm: Vector, *, against: bool) -> None:
+    """The velocity of a point at the end of an arm per unit of each rate of a body's joint, or of its opposite."""
+    body = mechanism.bodies[index]
+    for column, rate in zip(body.subspace, body.velocities, strict=True):
+        angular, linear = _applied(axes, column[:3]), _applied(axes, column[3:])
+        moved = cross(angular, arm) - linear if against else linear + cross(angular, arm)
+        rows[:, rate] = moved if all(map(is_zero, rows[:, rate])) else rows[:, rate] + moved
+
+
+def _relative(mechanism: Mechanism, velocity: Sequence[Scalar], bodies: set[int]) -> list[Motion]:
+    """The motions of the bodies of two branches, beside that of the body at which they meet, at q̈ = 0."""
+    still = [mechanism.domain.constant(0)] * mechanism.nv
+    beyond = {index for k in bodies for index in mechanism.bodies[k].velocities}
+    own = [rate if index in beyond else still[index] for index, rate in enumerate(velocity)]
+    return body_motions(mechanism, own, still, zeros(mechanism.domain, 3))
+
+
+def _pushed(mechanism: Mechanism, frame: FrameOnBody, motions: Sequence[Motion]) -> Vector:
+    """The acceleration of a frame's origin in the axes of its body."""
+    if frame.body == BASE:
+        return zeros(mechanism.domain, 3)
+    motion = motions[frame.body]
+    return motion.acceleration + _applied(motion.U, frame.position)
 
 
 class _Walk:
@@ -179,16 +243,22 @@ class _Walk:
 
 def _seen(mechanism: Mechanism, start: FrameOnBody, end: FrameOnBody, velocity: Sequence[Scalar] | None) -> _View:
     """One frame seen from another."""
-    inner, outer = _path(mechanism, start.body), _path(mechanism, end.body)
-    while inner and outer and inner[-1] == outer[-1]:
-        inner.pop()
-        outer.pop()
+    inner, outer = _branches(mechanism, start, end)
     walk = _Walk(mechanism, start, velocity)
     for index in inner:
         walk.inward(index)
     for index in reversed(outer):
         walk.outward(index)
     return walk.view(end)
+
+
+def _branches(mechanism: Mechanism, start: FrameOnBody, end: FrameOnBody) -> tuple[list[int], list[int]]:
+    """The bodies that carry one frame and not the other, inward, and those that carry the other."""
+    inner, outer = _path(mechanism, start.body), _path(mechanism, end.body)
+    while inner and outer and inner[-1] == outer[-1]:
+        inner.pop()
+        outer.pop()
+    return inner, outer
 
 
 def _path(mechanism: Mechanism, body: int) -> list[int]:
