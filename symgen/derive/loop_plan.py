@@ -51,7 +51,7 @@ class Constraints:
 
     def __init__(self, robot: Robot, make: Callable[[Graph], Mechanism]) -> None:
         self._values = {name: float(value) for name, value in robot.defaults.items()}
-        self.sizes = [cut.kind.size for cut in robot.cut_joints] + [1] * len(robot.couplings)
+        self.sizes = [cut.kind.size for cut in robot.cut_joints] + [1] * (len(robot.couplings) + len(robot.spins))
         self.nv, self.count = robot.nv, sum(self.sizes)
         graph = Graph()
         mechanism = make(graph)
@@ -63,7 +63,7 @@ class Constraints:
         q, v = Array("q", (robot.nq,)), Array("v", (robot.nv,))
         entries = [entry for side in sides for entry in side.jacobian.reshape(-1)]
         jacobian = (Array("A", (2 * self.count, robot.nv)), entries)
-        self._closure = graph.program([q], [(Array("phi", (self.count,)), sides[0].residual), jacobian])
+        self._closure = graph.program([q], [(Array("phi", (robot.constraints,)), sides[0].residual), jacobian])
         self._ahead = graph.program([q, v], [(Array("q", (robot.nq,)), list(ahead))])
         marks = np.array(fingerprint(graph.program([q], [jacobian])), dtype=object) != 0
         self.pattern: NDArray[np.bool_] = np.any(marks, axis=0).reshape(-1, robot.nv)
@@ -93,7 +93,8 @@ class Constraints:
             if np.abs(phi).max(initial=0.0) <= CLOSED:
                 return q
             step = np.zeros(self.nv)
-            step[list(free)] = np.linalg.lstsq(A[: self.count, list(free)], -phi, rcond=RANK)[0]
+            wanted = np.concatenate([-phi, np.zeros(self.count - len(phi))])
+            step[list(free)] = np.linalg.lstsq(A[: self.count, list(free)], wanted, rcond=RANK)[0]
             q = self.ahead(q, step * min(1.0, 0.5 / np.abs(step).max(initial=0.5)))
         return None
 
@@ -101,8 +102,8 @@ class Constraints:
 def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     """How the robot's constraints are solved; `make` makes its mechanism, in the frames that programs are derived in.
 
-    Raises `InputError` where the loops do not close at the posture, where their freedoms are not the actuated joints, and
-    where these do not determine the others.
+    Raises `InputError` where the loops do not close at the posture, where their freedoms are not the actuated joints,
+    and where these do not determine the others.
     """
     independent = robot.independent
     dependent = [index for index in range(robot.nv) if index not in independent]

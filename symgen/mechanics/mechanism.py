@@ -165,8 +165,8 @@ class Mechanism:
     """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other.
 
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
-    frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops; `plan` says how its other
-    rates follow from the independent ones, and is None for a tree.
+    frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames whose bodies
+    do not spin about the line to them; `plan` says how other rates follow from the independent ones, None for a tree.
     """
 
     domain: Domain
@@ -178,6 +178,7 @@ class Mechanism:
     joints: tuple[JointPlace, ...] = ()
     cuts: tuple[CutOnBodies, ...] = ()
     ties: tuple[Ties, ...] = ()
+    spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
 
     @property
@@ -375,6 +376,7 @@ class _Instantiation:
             joints=joints,
             cuts=tuple(map(self._cut, self.robot.cut_joints)),
             ties=tuple(map(self._tie, self.robot.couplings)),
+            spins=tuple(map(self._frame, self.robot.spins)) if self.robot.has_loops else (),
         )
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:

@@ -113,7 +113,8 @@ def _with(mechanism: Mechanism, bodies: tuple[Body, ...], seen: Callable[[FrameO
     wrenches = tuple((seen(frame), wrench) for frame, wrench in mechanism.wrenches)
     cuts = tuple(replace(c, predecessor=seen(c.predecessor), successor=seen(c.successor)) for c in mechanism.cuts)
     frames = tuple(map(seen, mechanism.frames))
-    return replace(mechanism, bodies=bodies, frames=frames, wrenches=wrenches, cuts=cuts)
+    spins = tuple(map(seen, mechanism.spins))
+    return replace(mechanism, bodies=bodies, frames=frames, wrenches=wrenches, cuts=cuts, spins=spins)
 
 
 def _along(domain: Domain, shift: Scalar) -> Vector:

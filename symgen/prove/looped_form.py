@@ -52,7 +52,7 @@ class LoopedForm(BlockForm):
 
     @cached_property
     def closure(self) -> tuple[Vector, Matrix]:
-        """φ, m, and A, m×nv, of all constraints."""
+        """φ, m, and A of all constraints, with the rows of spins after these."""
         values, rows = [], []
         for index, cut in enumerate(self.mechanism.cuts):
             for value, row in self._constraints(cut, index in self.plan.reversed_cuts):
@@ -64,6 +64,7 @@ class LoopedForm(BlockForm):
                 row[v], value = row[v] + ratio, value + ratio * self.domain.variable("q", q)
             values.append(value)
             rows.append(row)
+        rows += [self._spun(spin) for spin in self.mechanism.spins]
         matrix = zeros(self.domain, len(rows), self.mechanism.nv)
         for number, row in enumerate(rows):
             matrix[number] = row
@@ -103,7 +104,20 @@ class LoopedForm(BlockForm):
             for index, cut in enumerate(self.mechanism.cuts)
             for value in self._rests(cut, index in self.plan.reversed_cuts)
         ]
-        return vector([*rest, *(self.domain.constant(0) for _ in self.mechanism.ties)])
+        spins = [
+            dot(self._line(spin), self._tree.jacobian_rate(spin).dot(self._tree.given)[:3])
+            for spin in self.mechanism.spins
+        ]
+        return vector([*rest, *(self.domain.constant(0) for _ in self.mechanism.ties), *spins])
+
+    def _line(self, spin: FrameOnBody) -> Vector:
+        """From the origin of a body to a frame on it, in base axes."""
+        axes = self.bodies[spin.body].rotation.matrix(self.domain)
+        return vector(dot(row, spin.position) for row in axes)
+
+    def _spun(self, spin: FrameOnBody) -> Vector:
+        line = self._line(spin)
+        return vector(dot(line, column[:3]) for column in self._tree.jacobian(spin).T)
 
     def _rests(self, cut: CutOnBodies, reverse: bool) -> Iterator[Scalar]:
         (one, other), pairs = self._ends(cut, reverse=reverse)
@@ -127,7 +141,7 @@ class LoopedForm(BlockForm):
             yield dot(s[:3] - r[:3], cross(a, b)) + dot(t[:3] - u[:3], moved)
 
     def _between_points(self, one: FrameOnBody, other: FrameOnBody) -> Vector:
-        """How the way between two points that are one accelerates at q̈ = 0, seen from the body their branches meet at."""
+        """How the way between points that are one accelerates at q̈ = 0, seen from the body that their branches leave."""
         paths = [set(self._tree.path(frame.body)) for frame in (one, other)]
         beyond = {index for i in paths[0] ^ paths[1] for index in self.mechanism.bodies[i].velocities}
         form = _Tree(self.mechanism)

@@ -17,7 +17,7 @@ def _closure(claim: Claim) -> bool:
 
 
 def _constraint_jacobian(claim: Claim) -> bool:
-    return claim.equals(_form(claim).closure[1])
+    return claim.equals(_form(claim).closure[1][: len(_form(claim).closure[0])])
 
 
 def _velocity_transformation(claim: Claim) -> bool:
@@ -31,7 +31,8 @@ def _dependent_acceleration(claim: Claim) -> bool:
 
 def _constraint_forces(claim: Claim) -> bool:
     form = _form(claim)
-    return claim.equals(form.multipliers(form.tree_forces(claim.variables("qdd"))))
+    found = form.multipliers(form.tree_forces(claim.variables("qdd")))
+    return claim.equals(found[: len(form.closure[0])])
 
 
 FORMS = (

@@ -333,6 +333,30 @@ class Robot:
         return bool(self.cut_joints or self.couplings)
 
     @property
+    def spins(self) -> tuple[Frame, ...]:
+        """Ends of cut joints on links that may spin about the line from their own joint to that end, and move nothing.
+
+        Such a link hangs between two ball joints, carries no other and has no rate that is independent. Its spin is
+        taken to be none.
+        """
+        ends = [(end, cut.kind) for cut in self.cut_joints for end in (cut.predecessor, cut.successor)]
+        carriers = {link.parent for link in self.links}
+        spinning = {
+            index
+            for index, _, v in self.coordinates()
+            if self.links[index].joint.kind is JointKind.SPHERICAL
+            and index not in carriers
+            and not set(range(v.start, v.stop)).intersection(self.independent)
+        }
+        return tuple(
+            end
+            for end, kind in ends
+            if end.link in spinning
+            and kind in (CutKind.SPHERICAL, CutKind.ROD)
+            and [other.link for other, _ in ends].count(end.link) == 1
+        )
+
+    @property
     def constraints(self) -> int:
         """Number of constraints that close the loops."""
         return sum(cut.kind.size for cut in self.cut_joints) + len(self.couplings)

@@ -27,7 +27,8 @@ def _closure(mechanism: Mechanism) -> list[Any]:
 
 
 def _constraint_jacobian(mechanism: Mechanism) -> list[Any]:
-    return [closure(mechanism, reverse=_sides(mechanism)).jacobian]
+    found = closure(mechanism, reverse=_sides(mechanism))
+    return [found.jacobian[: len(found.residual)]]
 
 
 def _velocity_transformation(mechanism: Mechanism) -> list[Any]:
@@ -40,7 +41,8 @@ def _dependent_acceleration(mechanism: Mechanism) -> list[Any]:
 
 def _constraint_forces(mechanism: Mechanism) -> list[Any]:
     state = State(mechanism)
-    return [vector(state.reduction.multipliers(tree_forces(state, state.acceleration))[1])]
+    multipliers = state.reduction.multipliers(tree_forces(state, state.acceleration))[1]
+    return [vector(multipliers[: len(multipliers) - len(mechanism.spins)])]
 
 
 def _quantity(

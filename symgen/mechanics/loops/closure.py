@@ -25,7 +25,10 @@ from symgen.robot.model import BASE
 
 @dataclass(frozen=True)
 class Closure:
-    """φ, m (m, m² or 1), A, m×nv, with φ̇ = A q̇, and Ȧ q̇, m; in the order of the cut joints, then the couplings."""
+    """φ, m (m, m² or 1), A, with φ̇ = A q̇, and Ȧ q̇; in the order of the cut joints, then the couplings.
+
+    A and Ȧ q̇ have rows for spins after these, which no φ belongs to: a spin that is none has no position.
+    """
 
     residual: list[Scalar]
     jacobian: Matrix
@@ -61,6 +64,10 @@ def closure(
         residual.append(value)
         rows.append(row)
         bias.append(domain.constant(0))
+    for spin in mechanism.spins:
+        row, rest = _of_spin(mechanism, spin, velocity)
+        rows.append(row)
+        bias.append(rest)
     jacobian = zeros(domain, len(rows), mechanism.nv)
     for number, row in enumerate(rows):
         jacobian[number] = row
@@ -118,6 +125,22 @@ def _row(mechanism: Mechanism, view: _View, entries: Vector) -> Vector:
     for column, entry in zip(view.columns, entries, strict=True):
         row[column.index] = row[column.index] + entry
     return row
+
+
+def _of_spin(mechanism: Mechanism, spin: FrameOnBody, velocity: Sequence[Scalar] | None) -> tuple[Vector, Scalar]:
+    """(row of A, entry of Ȧ q̇) of a body's spin about the line from its origin to a frame."""
+    domain = mechanism.domain
+    row, rest = zeros(domain, mechanism.nv), domain.constant(0)
+    along, index = spin.position, spin.body
+    if velocity is not None:
+        motions = body_motions(mechanism, velocity, [domain.constant(0)] * mechanism.nv, zeros(domain, 3))
+        rest = dot(along, motions[index].angular_acceleration)
+    while index != BASE:
+        body = mechanism.bodies[index]
+        for column, rate in zip(body.subspace, body.velocities, strict=True):
+            row[rate] = row[rate] + dot(along, column[:3])
+        along, index = body.rotation.to_parent(along), body.parent
+    return row, rest
 
 
 def _of_points(

@@ -82,16 +82,16 @@ class Constraints:
     @cached_property
     def _rows(self) -> list[Row]:
         cuts = [row for cut in self.robot.cut_joints for row in self._of_cut(cut)]
-        return cuts + list(self._of_couplings())
+        return [*cuts, *self._of_couplings(), *map(self._of_spin, self.robot.spins)]
 
     @property
     def residual(self) -> Floats:
         """φ (…, m)."""
-        return np.stack([row.value for row in self._rows], axis=-1)
+        return np.stack([row.value for row in self._rows[: self.robot.constraints]], axis=-1)
 
     @property
     def jacobian(self) -> Ball:
-        """A (…, m, n)."""
+        """A (…, m, n), with rows of spins after those of constraints, as `rest` has entries."""
         return _stacked([row.row for row in self._rows], -2)
 
     @property
@@ -135,6 +135,16 @@ class Constraints:
             moved = np.cross(np.cross(one.spin, a), b) + np.cross(a, np.cross(other.spin, b))
             rest = np.sum((one.turning - other.turning) * normal + (one.spin - other.spin) * moved, axis=-1)
             yield Row(np.sum(a * b, axis=-1), Ball(row, SLACK * doubt), Ball(rest, SLACK * rest_doubt))
+
+    def _of_spin(self, frame: Frame) -> Row:
+        """A link's spin about the line from its joint to a frame on it, which is none."""
+        end, at = self._end(frame), self.oracle.geometry(self.q)
+        line = end.origin - at.joints[..., frame.link, :3, 3]
+        row = np.einsum("...x,...xj->...j", line, end.columns[..., :3, :])
+        rest = np.sum(line * end.turning, axis=-1)
+        size = SLACK * np.linalg.norm(line, axis=-1)
+        # The line turns with the link: about itself it has no rate.
+        return Row(0 * rest, Ball(row, size[..., None] * end.doubt), Ball(rest, size * end.rest_doubt))
 
     def _end(self, frame: Frame) -> End:
         placement = pose(frame.placement, self.robot)

@@ -261,4 +261,4 @@ def residual_radius(oracle: Oracle, q: Floats) -> Floats:
     """What residuals of closed postures may be, (…, m): rounding of positions, and what assembly leaves."""
     constraints = Constraints(oracle, q, np.zeros((*q.shape[:-1], oracle.robot.nv)))
     size = np.abs(constraints.jacobian.value).sum(axis=-1) + constraints.jacobian.radius.sum(axis=-1)
-    return np.asarray(RESIDUAL * (1 + size))
+    return np.asarray(RESIDUAL * (1 + size[..., : oracle.robot.constraints]))
