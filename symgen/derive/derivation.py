@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from symgen.derive.assembly import assembly_of
 from symgen.derive.collection import without_cycles
 from symgen.derive.function import derived_function
 from symgen.derive.inertial_parameters import BASE_NOTE
@@ -78,7 +79,14 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
             notices.append(text)
         else:
             functions.append(function)
-    module = Module(robot.name, tuple(functions), record(robot), options.real, regressor=regressor_of(subject, items))
+    module = Module(
+        robot.name,
+        tuple(functions),
+        record(robot),
+        options.real,
+        regressor=regressor_of(subject, items),
+        assembly=assembly_of(subject, functions, options.real),
+    )
     if subject.parameters and options.parameters != SYMBOLIC:
         module = _with_parameters(module, subject)
     return Derivation(subject, module, steps, tuple(notices), choices)

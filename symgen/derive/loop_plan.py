@@ -195,7 +195,7 @@ def _solved(
     entries = frozenset((int(row), int(column)) for row, column in zip(*np.nonzero(pattern), strict=True))
     blocks = tuple(_blocks(pattern, rows, dependent))
     dropped = tuple(row for row in range(constraints.count) if row not in rows)
-    return Plan(robot.independent, blocks, reverse, dropped, entries)
+    return Plan(robot.independent, blocks, reverse, dropped, entries, float(np.abs(matrix).max(initial=0.0)))
 
 
 def _independent_rows(pattern: NDArray[np.bool_], matrix: Floats, dependent: Sequence[int]) -> list[int]:

@@ -25,6 +25,7 @@ def record(robot: Robot) -> Record:
         table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
         generator=f"symgen {__version__}",
         limits=tuple(_limits(robot)),
+        loops=tuple(_loops(robot)) if robot.has_loops else (),
     )
 
 
@@ -71,8 +72,32 @@ def _free_joints(robot: Robot) -> Iterator[FreeJoint]:
         kind = joint.kind
         if kind.is_free:
             names = tuple(each.name for each in kind.positions), tuple(each.name for each in kind.coordinates)
-            yield FreeJoint(joint.name, kind.value, q, v, *names)
+            if v in robot.independent:
+                yield FreeJoint(joint.name, kind.value, q, robot.independent.index(v), *names)
+            else:
+                yield FreeJoint(joint.name, kind.value, q, 0, names[0], ())
         q, v = q + joint.nq, v + joint.nv
+
+
+def _loops(robot: Robot) -> Iterator[str]:
+    """A line for each cut joint and coupling, with the numbers of its constraints."""
+    first = 1
+    for cut in robot.cut_joints:
+        ends = ["base" if end.link == BASE else robot.links[end.link].name for end in (cut.predecessor, cut.successor)]
+        length = "" if cut.length.is_zero else f" of {cut.length} m"
+        between = f"{cut.kind.value}{length} between {' and '.join(ends)}"
+        yield f"Cut joint {cut.name}: {between}{_numbers(first, cut.kind.size)}"
+        first += cut.kind.size
+    for coupling in robot.couplings:
+        terms = " + ".join(f"{ratio} {name}" for name, ratio in coupling.terms)
+        yield f"Coupling {coupling.name}: {terms} = {coupling.offset}{_numbers(first, 1)}"
+        first += 1
+    for end in robot.spins:
+        yield f"Link {robot.links[end.link].name} may spin between two ball joints; it is taken not to"
+
+
+def _numbers(first: int, count: int) -> str:
+    return f"; constraint {first}" if count == 1 else f"; constraints {first} to {first + count - 1}"
 
 
 def _table_line(robot: Robot, index: int, link: Link) -> str:

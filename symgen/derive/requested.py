@@ -9,6 +9,7 @@ from symgen.derive.options import Options
 from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
+from symgen.mechanics.functions.loops import USUAL
 from symgen.mechanics.functions.quantity import Quantity
 from symgen.mechanics.regressor import parameter_values
 from symgen.program.graph import Graph
@@ -23,7 +24,7 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
     """
     scope = subject.scope(options.regressor)
     _check_names(subject, list(registry.names(scope)))
-    items = list(registry.quantities(scope, options.wanted))
+    items = list(registry.quantities(scope, _wanted(subject, options)))
     for item in items:
         missing = _missing_text(subject, item)
         if missing and options.functions is not None and item.kind in options.functions:
@@ -33,9 +34,14 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
 
 def undetermined(subject: Subject, options: Options) -> list[str]:
     """A line for each function that is left out though robots like this one might have it, and why."""
-    items = registry.quantities(subject.scope(options.regressor), options.wanted)
+    items = registry.quantities(subject.scope(options.regressor), _wanted(subject, options))
     texts = [_missing_text(subject, item) for item in items if item.unlooped]
     return [text for text in texts if text]
+
+
+def _wanted(subject: Subject, options: Options) -> tuple[str, ...]:
+    usual = subject.robot.has_loops and options.functions is None
+    return (*options.wanted, *USUAL) if usual else options.wanted
 
 
 def _missing_text(subject: Subject, item: Quantity) -> str:

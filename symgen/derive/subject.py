@@ -84,6 +84,11 @@ class Subject:
             exact_inertias=self.exact_inertias.setdefault(robot is self.robot, {}),
         )
 
+    @property
+    def plan(self) -> Plan:
+        """How the constraints of a robot with loops are solved."""
+        return self._plan(normal=True)
+
     def _plan(self, *, normal: bool) -> Plan:
         """How the constraints are solved in these frames; it is worked out once."""
         own = self.in_normal_form is self.robot or not normal

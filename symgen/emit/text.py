@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 from symgen.program.counts import count
-from symgen.program.module import Argument, Function, Module, Record
+from symgen.program.module import Argument, Assembly, FreeJoint, Function, Module, Record
 
 LEGEND = (
     "c3, s3        cosine and sine of joint 3's angle",
@@ -78,7 +78,7 @@ def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
         lines.append(f"Data: {record.source}")
     lines += [_TABLES.get(record.convention, f"Table: {record.convention} Denavit-Hartenberg"), *record.table]
     lines.append(f"Gravity: {record.gravity}")
-    lines += free_lines(record) if record.free else _joint_lines(record)
+    lines += _joint_lines(record) if record.is_plain else free_lines(record)
     return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
 
 
@@ -100,7 +100,9 @@ def free_lines(record: Record) -> list[str]:
         f"{each.force_unit}"
         for k, each in enumerate(record.joints, start=1)
     ]
-    return lines + free_notes(record)
+    if record.loops:
+        lines += [*record.loops, _LOOPS]
+    return lines + (free_notes(record) if record.free else [])
 
 
 _FREE = {
@@ -127,7 +129,7 @@ _FREE = {
 
 def free_notes(record: Record) -> list[str]:
     """What the entries of q and of velocities of free joints mean, in sentences."""
-    notes = [f"Joint {joint.name} is {joint.kind}: {_FREE[joint.kind]}." for joint in record.free]
+    notes = [f"Joint {joint.name} is {joint.kind}: {_free_text(joint)}." for joint in record.free]
     rates = []
     if any(joint.kind == "floating" for joint in record.free):
         notes.append("Twists of other frames, such as Jacobians give, have the angular velocity first.")
@@ -144,6 +146,39 @@ def free_notes(record: Record) -> list[str]:
         "for each velocity: the derivative along a small motion at that unit velocity, not by an entry of q."
     )
     return notes
+
+
+def assembly_arguments(module: Module, step: Function) -> tuple[Argument, ...]:
+    """What assembly is given: positions of independent joints, a guess of q, and what else its step takes."""
+    assert module.assembly is not None
+    positions = [module.record.positions[place] for place in module.assembly.places]
+    names = ", ".join(position.name for position in positions)
+    unit = step.inputs[0].unit
+    return (
+        Argument("given", (len(positions),), unit, f"positions of independent joints: {names}"),
+        Argument("guess", step.inputs[0].shape, unit, "a q near the one that is meant; other entries of it count"),
+        *step.inputs[1:],
+    )
+
+
+def assembly_summary(assembly: Assembly) -> str:
+    """What assembly does, in a sentence."""
+    return (
+        "The q that closes the loops at given positions of independent joints, next to a guess: Newton's method, at "
+        f"most {assembly.most} steps, until the sum of the squares of the residuals is at most {assembly.closed:.1e}."
+    )
+
+
+def _free_text(joint: FreeJoint) -> str:
+    """What the numbers of a free joint are; of one whose velocities loops make, what its q is."""
+    text = _FREE[joint.kind]
+    return text if joint.velocities else text.partition(". ")[0]
+
+
+_LOOPS = (
+    "The loops are closed: q is that of the whole tree which is left when they are cut, and functions take it to be "
+    "consistent. The entries of qd, qdd and tau are those of the independent joints, which determine the others."
+)
 
 
 def parameter_lines(module: Module) -> tuple[str, ...]:

@@ -114,7 +114,8 @@ class FreeJoint:
     """A joint whose q̇ is not its velocities; these are entries of its link's twist, in the link's own axes.
 
     `q` and `v` are the places of its first entries; `positions` and `velocities` name them within the joint: x, y, z
-    for a point, theta or the unit quaternion qx, qy, qz, qw; vx, vy, vz and wx, wy, wz.
+    for a point, theta or the unit quaternion qx, qy, qz, qw; vx, vy, vz and wx, wy, wz, or nothing where loops make
+    its velocities.
     """
 
     name: str
@@ -152,7 +153,8 @@ class Record:
     """What a generated header says of the robot it was made for.
 
     `joints` are the velocity coordinates, nv, `positions` the entries of q, nq: the same in number and order but for
-    the joints that are `free`. `limits` are those that the robot's file gives.
+    the joints that are `free`. `limits` are those that the robot's file gives. `loops`: what closes loops, a line for
+    each cut joint and coupling; then `joints` are the independent ones, and q is that of the whole tree.
     """
 
     robot: str
@@ -166,6 +168,12 @@ class Record:
     table: tuple[str, ...]
     generator: str
     limits: tuple[LimitRecord, ...] = ()
+    loops: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether q̇ is the joint velocities, entry by entry."""
+        return not self.free and not self.loops
 
     @property
     def nq(self) -> int:
@@ -195,6 +203,20 @@ class Record:
         return (*found, *((q + k, v + k) for k in range(self.nq - q)))
 
 
+@dataclass(frozen=True)
+class Assembly:
+    """How the function `step` of a module is iterated to the q that closes the loops.
+
+    `places`: the entries of q that are given; the others are guessed. It ends where the residual, a sum of squares, is
+    at most `closed` (m² or 1), or after `most` steps.
+    """
+
+    step: str
+    places: tuple[int, ...]
+    closed: float
+    most: int
+
+
 CONFIGURATIONS = ("integrate", "difference", "normalize")
 """Kinds of functions that lead from one configuration to others."""
 
@@ -218,6 +240,7 @@ class Module:
     init: Program | None = None
     regressor: Regressor | None = None
     parameters_note: str = ""
+    assembly: Assembly | None = None
 
     @property
     def constants_size(self) -> int:

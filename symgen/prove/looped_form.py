@@ -168,6 +168,12 @@ class LoopedForm(BlockForm):
         """γ, nv."""
         return self._solved(zeros(self.domain, self.nv), self._rest)
 
+    def closing(self, residual: Vector) -> Vector:
+        """δ, nv, with A δ = −φ and no part along independent rates."""
+        rest = zeros(self.domain, len(self.closure[1]))
+        rest[: len(residual)] = residual
+        return self._solved(zeros(self.domain, self.nv), rest)
+
     def of_tree(self, x: Vector) -> Vector:
         """G x, nv."""
         return self._solved(x, None)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from symgen.algebra.domain import dot, vector
+from symgen.mechanics.configuration import integrate
+from symgen.mechanics.loops.assembly import FARTHEST
 from symgen.prove.claim import Claim, Form, equal
 from symgen.prove.looped_form import LoopedForm
 
@@ -35,7 +38,20 @@ def _constraint_forces(claim: Claim) -> bool:
     return claim.equals(found[: len(form.closure[0])])
 
 
+def _assembly_step(claim: Claim) -> bool:
+    """δ solves A δ = −φ without moving independent joints; it is damped as the program's is."""
+    form = _form(claim)
+    residual, _ = form.closure
+    domain = form.domain
+    whole = form.closing(residual)
+    factor = domain.constant(1 / FARTHEST)
+    share = domain.constant(1) / domain.sqrt(domain.constant(1) + factor * factor * dot(whole, whole))
+    q = integrate(form.mechanism, claim.variables("q"), whole * share)
+    return claim.equals(q, vector([dot(residual, residual)]))
+
+
 FORMS = (
+    Form("assembly_step", "q + s d with A d = -(residuals), s = 1/sqrt(1 + 4 d.d)", _assembly_step),
     Form(
         "closure", "residuals of the constraints, from poses of both ends of each cut joint in the base frame", _closure
     ),

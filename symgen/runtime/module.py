@@ -36,6 +36,7 @@ from symgen.program.module import (
     Record,
 )
 from symgen.program.packing import PackedModule, pack
+from symgen.runtime.assembly import assembled
 from symgen.runtime.configuration import arrays_of_state, position_rates
 
 BACKENDS = {
@@ -123,6 +124,15 @@ class DynamicsModule:
     def neutral(self) -> NDArray[np.float64]:
         """The configuration at which no joint moves its link but for its offset, (nq,)."""
         return np.array(self._module.record.neutral)
+
+    def assemble(self, given: ArrayLike, guess: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """(q, status): q (…, nq) that closes the loops at `given` positions (…, k) of independent joints.
+
+        It is the one next to the `guess` (…, nq), whose other entries count, by Newton's method in at most 50 steps.
+        `status` (…) is 0 where q is closed, else 1, and q is NaN there. Raises `InputError` for other shapes, and for a
+        module without the function `assembly_step`.
+        """
+        return assembled(self._module, self.functions, given, guess)
 
     def position_rates(self, q: ArrayLike, qd: ArrayLike) -> NDArray[np.float64]:
         """q̇ (…, nq) of velocities (…, nv) at q (…, nq): the velocities themselves but for free joints.

@@ -14,6 +14,9 @@ from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.text import (
     FunctionText,
+    argument_text,
+    assembly_arguments,
+    assembly_summary,
     comment_safe,
     function_text,
     legend,
@@ -78,12 +81,13 @@ def emit_c(module: Module) -> dict[str, str]:
         "legend": legend(module),
         "nq": module.record.nq,
         "nv": module.record.nv,
-        "free": bool(module.record.free),
+        "free": not module.record.is_plain,
         "neutral": _neutral(module),
         "functions": tuple(_function(module, function) for function in module.functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),
         "limits": tuple(_limit(module, limit) for limit in module.record.limits),
+        "assembly": _assembly(module),
         "sign": any(has(program, Op.SIGN) for program in programs),
         "sincos": sincos(module.real, f"{module.name}_") if trig else None,
     }
@@ -95,6 +99,40 @@ def emit_c(module: Module) -> dict[str, str]:
 
 
 LANGUAGE = Language("c", "C", emit_c, words=WORDS, taken=HEADERS, fields=True)
+
+
+def _assembly(module: Module) -> dict[str, object] | None:
+    """The iteration that closes loops, if there is one."""
+    if module.assembly is None:
+        return None
+    step = module.function(module.assembly.step)
+    inputs = assembly_arguments(module, step)
+    output = Argument("q", (module.record.nq,), "", "the closed q; NaN if none was found")
+    texts = [f" *   in   {argument_text(each)}" for each in inputs] + [f" *   out  {argument_text(output)}"]
+    real, macro = C_REAL[module.real], f"{module.name.upper()}_RESTRICT"
+    signature = {
+        key: declaration(
+            f"int {module.name}_assemble",
+            [*(_input(module, each, restrict) for each in inputs), f"{real} *{restrict} q"],
+        )
+        for key, restrict in (("prototype", macro), ("definition", "restrict"))
+    }
+    return {
+        "comment": (
+            wrapped(f"/* {assembly_summary(module.assembly)}", WIDTH, " *   "),
+            " *",
+            *(wrapped(text, WIDTH, " *          ") for text in texts),
+            " *",
+            " * Returns 0, or 1 if no closed q was found.",
+        ),
+        **signature,
+        "places": ", ".join(map(str, module.assembly.places)),
+        "given": len(module.assembly.places),
+        "most": module.assembly.most,
+        "step": module.assembly.step,
+        "arguments": ", ".join(["q", *(each.name for each in inputs[2:])]),
+        "closed": CPrinter(module).number(module.assembly.closed),
+    }
 
 
 def _neutral(module: Module) -> str:

@@ -13,6 +13,8 @@ from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.text import (
     argument_text,
+    assembly_arguments,
+    assembly_summary,
     comment_safe,
     function_text,
     legend,
@@ -54,7 +56,8 @@ def emit_js(module: Module) -> dict[str, str]:
         legend=legend(module),
         nq=module.record.nq,
         nv=module.record.nv,
-        free=bool(module.record.free),
+        free=not module.record.is_plain,
+        assembly=_assembly(module),
         neutral=module.neutral,
         positions=json.dumps([position.name for position in module.record.positions]),
         joints=json.dumps([joint.name for joint in module.record.joints]),
@@ -121,6 +124,28 @@ def _js_function(module: Module, function: Function, code: Code, notes: tuple[st
         lines=printer.body(code),
         result=f"{{ {result} }}" if many else result,
     )
+
+
+def _assembly(module: Module) -> dict[str, object] | None:
+    """The iteration that closes loops, if there is one."""
+    if module.assembly is None:
+        return None
+    inputs = assembly_arguments(module, module.function(module.assembly.step))
+    output = Argument("q", (module.record.nq,), "", "the closed q; NaN if none was found")
+    array = ARRAYS[module.real]
+    params = [f"@param {{{array}}} {_described(each)}" for each in inputs]
+    made = f"@param {{{array}}} [q] made if it is not given: {argument_text(output)}"
+    returned = "@returns {Object} { q, status }: 0 if q is closed, else 1"
+    return {
+        "comment": _comment(assembly_summary(module.assembly), "", *params, made, returned),
+        "arguments": ", ".join(each.name for each in inputs),
+        "checks": [*((each.name, each.shape[0]) for each in inputs), ("q", module.record.nq)],
+        "places": ", ".join(map(str, module.assembly.places)),
+        "most": module.assembly.most,
+        "step": module.assembly.step,
+        "passed": ", ".join(["q", *(each.name for each in inputs[2:])]),
+        "closed": repr(module.assembly.closed),
+    }
 
 
 def _described(argument: Argument) -> str:

@@ -6,7 +6,7 @@ import keyword
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, prod
 from types import MappingProxyType
 
@@ -18,6 +18,9 @@ from symgen.emit.python.runner import run
 from symgen.emit.style import Style, literal
 from symgen.emit.text import (
     FunctionText,
+    argument_text,
+    assembly_arguments,
+    assembly_summary,
     function_text,
     legend,
     parameter_lines,
@@ -133,7 +136,8 @@ def emit_python(module: Module) -> dict[str, str]:
         legend=legend(module),
         nq=module.record.nq,
         nv=module.record.nv,
-        free=bool(module.record.free),
+        free=not module.record.is_plain,
+        assembly=_assembly(module),
         neutral=module.neutral,
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
@@ -186,6 +190,31 @@ def _parameters(module: Module) -> PythonParameters | None:
         size=module.constants_size,
         lines=PythonPrinter(module).lines(module.init),
     )
+
+
+def _assembly(module: Module) -> dict[str, object] | None:
+    """The iteration that closes loops, if there is one."""
+    if module.assembly is None:
+        return None
+    inputs = assembly_arguments(module, module.function(module.assembly.step))
+    output = Argument("q", (module.record.nq,), "", "the closed q; NaN where none was found")
+    status = Argument("status", (), "", "0 where q is closed, else 1")
+    text = replace(
+        function_text(module.function(module.assembly.step)),
+        summary=assembly_summary(module.assembly),
+        inputs=tuple(map(argument_text, inputs)),
+        outputs=(argument_text(output), argument_text(status)),
+    )
+    return {
+        "documentation": _documentation(text),
+        "arguments": [each.name for each in inputs],
+        "sizes": [each.shape[0] for each in inputs],
+        "places": f"[{', '.join(map(str, module.assembly.places))}]",
+        "passed": ["q", *(each.name for each in inputs[2:])],
+        "step": module.assembly.step,
+        "most": module.assembly.most,
+        "closed": repr(module.assembly.closed),
+    }
 
 
 def _regressor(module: Module) -> PythonRegressor | None:

@@ -7,11 +7,18 @@ from typing import Any
 
 from symgen.algebra.domain import vector
 from symgen.mechanics.functions.forces import tree_forces
-from symgen.mechanics.functions.quantity import NV, QD, QDD, ROWS, TREE, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import NQ, NV, QD, QDD, ROWS, TREE, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
-from symgen.mechanics.functions.units import ACCELERATION, RATIO
+from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO
+from symgen.mechanics.loops import assembly
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.mechanism import Mechanism
+
+ASSEMBLY = "assembly_step"
+"""The function that assembly iterates."""
+
+USUAL = ("closure", "velocity_transformation", "dependent_acceleration", ASSEMBLY)
+"""Functions that are generated, beside the usual ones of all robots, where no function is named."""
 
 _TREE = "of the tree that is left when the loops are cut"
 _ROWS = "cut joint by cut joint, then couplings, as the header lists them"
@@ -52,6 +59,26 @@ def _quantity(
         name, summary, tuple(inputs), (output,), by("loops", text, derive), looped=True, unlooped=False, **more
     )
 
+
+def _assembly_step(mechanism: Mechanism) -> list[Any]:
+    q, residual = assembly.step(mechanism)
+    return [q, vector([residual])]
+
+
+ASSEMBLY_STEP = Quantity(
+    ASSEMBLY,
+    "A step of Newton's method towards the q that closes the loops; entries of q of independent joints stay. What "
+    "assemble iterates.",
+    (Q,),
+    (
+        Output("q_next", (NQ,), "q after the step, quaternions of length 1", POSITION),
+        Output("residual", (), "sum of the squares of the constraints' residuals at q", "m^2 or 1"),
+    ),
+    by("newton", "blocks of the constraints' Jacobian", _assembly_step),
+    inertial=False,
+    looped=True,
+    unlooped=False,
+)
 
 CLOSURE = _quantity(
     "closure",

@@ -43,6 +43,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    loops.ASSEMBLY_STEP,
     loops.CLOSURE,
     loops.CONSTRAINT_JACOBIAN,
     loops.VELOCITY_TRANSFORMATION,

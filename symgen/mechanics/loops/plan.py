@@ -22,7 +22,7 @@ class Plan:
 
     `reversed_cuts`: indices of the cut joints that are seen from their successor. Rows count through all constraints,
     those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
-    column) of A that are not 0 at every q.
+    column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled.
     """
 
     independent: tuple[int, ...]
@@ -30,6 +30,7 @@ class Plan:
     reversed_cuts: frozenset[int] = frozenset()
     dropped: tuple[int, ...] = ()
     entries: frozenset[tuple[int, int]] = frozenset()
+    size: float = 1.0
 
     @property
     def dependent(self) -> tuple[int, ...]:

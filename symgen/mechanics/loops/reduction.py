@@ -55,6 +55,12 @@ class Reduction:
             return self._solved(rates, None)
         return self._solved(rates, closure(self.mechanism, velocity, self.plan.reversed_cuts).bias)
 
+    def closing(self, residual: Sequence[Scalar]) -> list[Scalar]:
+        """δ, nv, with A δ = −φ and no part along independent rates: Newton's step; φ is 0 for spins."""
+        nothing = self.mechanism.domain.constant(0)
+        own = [nothing] * len(self.plan.independent)
+        return self._solved(own, [*residual, *(nothing for _ in self.mechanism.spins)])
+
     def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
         """x, nv, with A x + bias = 0 and the independent entries given."""
         x = list(zeros(self.mechanism.domain, self.mechanism.nv))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
-from symgen.verify.entry import NV, ROWS, TREE, Entry, Pair, Signature
+from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
 from symgen.verify.expected import Expected
 from symgen.verify.loops import expected
+from symgen.verify.manifold import normalize
 
 
 def _expected(at: Expected, signature: Signature) -> list[Ball]:
@@ -18,6 +21,15 @@ def _closed(subject: Comparison, signature: Signature) -> list[Pair]:
     """The constraints themselves: the states are closed, whichever constraints are written down."""
     (found,) = subject.call(signature.name)
     return [(found, Ball(0 * found.value, expected.residual_radius(subject.oracle, subject.at.q)))]
+
+
+def _stays(subject: Comparison, signature: Signature) -> list[Pair]:
+    """A step from a closed posture goes nowhere, and finds no residual."""
+    q, residual = subject.call(signature.name)
+    closed = expected.residual_radius(subject.oracle, subject.at.q)
+    off = expected.closed_of(subject.expected).displacement(closed)
+    rest = Ball(0 * residual.value, np.sum(closed**2, axis=-1))
+    return [(q, Ball(normalize(subject.oracle.robot, subject.at.q), off)), (residual, rest)]
 
 
 def _annihilated(subject: Comparison, signature: Signature) -> list[Pair]:
@@ -36,6 +48,8 @@ def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
     columns = at.dependent_columns
     return [(jacobian.mapped(lambda array: array[..., columns]).transposed.times(found), rest)]
 
+
+ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays)
 
 CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed)
 

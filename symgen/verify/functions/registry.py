@@ -39,6 +39,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    loops.ASSEMBLY_STEP,
     loops.CLOSURE,
     loops.CONSTRAINT_JACOBIAN,
     loops.VELOCITY_TRANSFORMATION,

@@ -87,6 +87,13 @@ class Closed(Expected):
         """The tree's q̈ (…, nv) at independent accelerations."""
         return self.matrix.times(qdd) + self.gamma
 
+    def displacement(self, residual: Floats) -> Floats:
+        """How far entries of q (…, nq) may be off where constraints are off by residuals (…, m)."""
+        A = Constraints(self.oracle, self.q, 0 * self.velocity.value).jacobian.value
+        inverse = np.abs(np.linalg.pinv(A[..., self.dependent_columns], rcond=1e-10))
+        far = (inverse[..., : residual.shape[-1]] @ residual[..., None])[..., 0].sum(axis=-1)
+        return np.asarray(far[..., None] + 0 * self.q)
+
     # forces ------------------------------------------------------------------------------------------------
 
     def projected(self, forces: Ball) -> Ball:

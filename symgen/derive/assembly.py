@@ -1,0 +1,40 @@
+"""How the loops of a robot are closed by iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symgen.derive.subject import Subject
+from symgen.mechanics.functions.loops import ASSEMBLY
+from symgen.program.module import Assembly, Function
+from symgen.robot.model import Robot
+
+MOST = 50
+"""Steps after which a posture is given up."""
+
+CLOSED = {"float64": 1e-12, "float32": 1e-5}
+"""Residual of a closed posture, beside the robot's size in m or 1, by the real type of its code."""
+
+
+def assembly_of(subject: Subject, functions: Sequence[Function], real: str) -> Assembly | None:
+    """The iteration of the function for it, if that is generated."""
+    if not any(function.kind == ASSEMBLY for function in functions):
+        return None
+    closed = CLOSED[real] * max(1.0, subject.plan.size)
+    # Few digits, which every machine makes alike.
+    return Assembly(ASSEMBLY, independent_places(subject.robot), float(f"{closed * closed:.1e}"), MOST)
+
+
+def independent_places(robot: Robot) -> tuple[int, ...]:
+    """The entries of q of the independent joints."""
+    places: list[int] = []
+    for index, q, v in robot.coordinates():
+        joint = robot.links[index].joint
+        if joint.mimic is not None or not joint.nv:
+            continue
+        own = [index in robot.independent for index in range(v.start, v.stop)]
+        if joint.kind.is_free:
+            places += range(q.start, q.stop) if all(own) else []
+        else:
+            places += [place for place, given in zip(range(q.start, q.stop), own, strict=True) if given]
+    return tuple(places)

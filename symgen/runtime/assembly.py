@@ -1,0 +1,55 @@
+"""Assembly of robots with loops: the compiled step, iterated over all states at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.errors import InputError
+from symgen.program.module import Module
+
+Floats = NDArray[np.float64]
+
+
+def assembled(
+    module: Module, functions: Mapping[str, Callable[..., Any]], given: ArrayLike, guess: ArrayLike
+) -> tuple[Floats, NDArray[np.int64]]:
+    """See `DynamicsModule.assemble`."""
+    assembly = module.assembly
+    if assembly is None:
+        reason = "it lacks the function assembly_step" if module.record.loops else "the robot has no loops"
+        raise InputError(f"{module.name}: assemble: there is nothing to iterate: {reason}")
+    pairs = (("given", given, len(assembly.places)), ("guess", guess, module.record.nq))
+    wanted, near = (_array(module, *pair) for pair in pairs)
+    try:
+        batch = np.broadcast_shapes(wanted.shape[:-1], near.shape[:-1])
+    except ValueError:
+        raise InputError(
+            f"{module.name}: assemble: the leading dimensions of given {wanted.shape} and guess {near.shape} do not "
+            "broadcast"
+        ) from None
+    q: Floats = np.array(np.broadcast_to(near, (*batch, module.record.nq)))
+    q[..., list(assembly.places)] = wanted
+    status = np.ones(batch, dtype=int)
+    step = functions[assembly.step]
+    with np.errstate(all="ignore"):
+        for _ in range(assembly.most):
+            ahead, residual = step(q)
+            status = np.where(np.asarray(residual) <= assembly.closed, 0, status)
+            if not status.any():
+                break
+            q = np.where(status[..., None] == 0, q, ahead)
+    return np.where(status[..., None] == 0, q, np.nan), status
+
+
+def _array(module: Module, name: str, value: ArrayLike, size: int) -> Floats:
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{module.name}: assemble: {name}: expected numbers of shape (…, {size})") from None
+    if array.shape[-1:] != (size,):
+        raise InputError(f"{module.name}: assemble: {name}: expected shape (…, {size}), found {array.shape}")
+    return array
