@@ -165,8 +165,9 @@ class Mechanism:
     """A tree of bodies over a domain; parents come before their children. `joints` are those that follow no other.
 
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
-    frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames whose bodies
-    do not spin about the line to them; `plan` says how other rates follow from the independent ones, None for a tree.
+    frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
+    lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
+    independent ones.
     """
 
     domain: Domain

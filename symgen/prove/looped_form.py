@@ -141,7 +141,7 @@ class LoopedForm(BlockForm):
             yield dot(s[:3] - r[:3], cross(a, b)) + dot(t[:3] - u[:3], moved)
 
     def _between_points(self, one: FrameOnBody, other: FrameOnBody) -> Vector:
-        """How the way between points that are one accelerates at q̈ = 0, seen from the body that their branches leave."""
+        """How the way between points that are one accelerates at q̈ = 0, seen from where their branches part."""
         paths = [set(self._tree.path(frame.body)) for frame in (one, other)]
         beyond = {index for i in paths[0] ^ paths[1] for index in self.mechanism.bodies[i].velocities}
         form = _Tree(self.mechanism)

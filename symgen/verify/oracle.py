@@ -113,7 +113,7 @@ class Oracle:
         """J (…, 6, n): the frame's twist [ω; v] is J q̇, v at its origin; in base axes or the frame's own."""
         at = self.geometry(q)
         place = self.placed(at, frame)
-        return _in_axes(axes, place, self._columns(at, frame, place))
+        return _in_axes(axes, place, self.frame_columns(at, frame, place))
 
     def jacobian_dot(self, q: ArrayLike, qd: ArrayLike, frame: str, axes: str = BASE_AXES) -> Floats:
         """J̇ (…, 6, n): the rates of the Jacobian's entries."""
@@ -122,7 +122,7 @@ class Oracle:
         place, carried = self.placed(at, frame), self.carries[[self.frame(frame).link]]
         change = _stacked(rates(self.joints(at), place[..., None, :3, 3], carried, qd))
         if axes == FRAME_AXES:
-            columns = self._columns(at, frame, place)
+            columns = self.frame_columns(at, frame, place)
             change = change - _turned(_apply(columns[..., :3, :], qd), columns)
         return _in_axes(axes, place, change)
 
@@ -136,10 +136,11 @@ class Oracle:
         arm = place[..., :3, 3] - at.frames[..., link, :3, 3]
         linear = bodies.acceleration[..., link, :] + _carried(spin, rate, arm)
         if axes == FRAME_AXES:
-            linear = linear - np.cross(spin, _apply(self._columns(at, frame, place), qd)[..., 3:])
+            linear = linear - np.cross(spin, _apply(self.frame_columns(at, frame, place), qd)[..., 3:])
         return np.asarray(_in_axes(axes, place, np.concatenate([rate, linear], axis=-1)[..., None])[..., 0])
 
-    def _columns(self, at: Geometry, frame: str, place: Floats) -> Floats:
+    def frame_columns(self, at: Geometry, frame: str, place: Floats) -> Floats:
+        """The Jacobian (…, 6, n) of a frame with this pose, in base axes."""
         carried = self.carries[[self.frame(frame).link]]
         return _stacked(velocities(self.joints(at), place[..., None, :3, 3], carried))
 

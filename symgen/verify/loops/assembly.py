@@ -73,7 +73,7 @@ def dependent(robot: Robot) -> list[int]:
 def _along(oracle: Oracle, q: Floats, step: Floats) -> Floats:
     """The step of independent coordinates with what it asks of the others to first order."""
     rest = dependent(oracle.robot)
-    A = Constraints(oracle, q, 0 * step).jacobian.value
+    A = Constraints(oracle, q).jacobian.value
     step = step.copy()
     wanted = -(A @ step[..., None])
     step[:, rest] = (np.linalg.pinv(A[..., rest], rcond=1e-10) @ wanted)[..., 0]
@@ -81,7 +81,7 @@ def _along(oracle: Oracle, q: Floats, step: Floats) -> Floats:
 
 
 def _condition(oracle: Oracle, q: Floats) -> Floats:
-    A = Constraints(oracle, q, np.zeros((len(q), oracle.robot.nv))).jacobian.value
+    A = Constraints(oracle, q).jacobian.value
     rest = dependent(oracle.robot)
     values = np.linalg.svd(A[..., rest], compute_uv=False)[..., : len(rest)]
     return np.asarray(values[..., 0] / np.maximum(values[..., -1], 1e-300))
@@ -93,7 +93,7 @@ def _assembled(oracle: Oracle, q: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     still = np.zeros((len(q), robot.nv))
     residual = np.full(len(q), np.inf)
     for _ in range(ITERATIONS):
-        constraints = Constraints(oracle, q, still)
+        constraints = Constraints(oracle, q)
         phi = constraints.residual
         residual = np.abs(phi).max(axis=-1, initial=0.0)
         if (residual < CLOSED).all():

@@ -71,8 +71,10 @@ def with_ends(robot: Robot) -> Robot:
 class Constraints:
     """The constraints at a tree's q (…, nq) and q̇ (…, n); the oracle's robot has the ends of cut joints as frames."""
 
-    def __init__(self, oracle: Oracle, q: Floats, qd: Floats) -> None:
+    def __init__(self, oracle: Oracle, q: Floats, qd: Floats | None = None) -> None:
+        """Without q̇, Ȧ q̇ is 0, and errors are not asked for."""
         self.oracle, self.q, self.qd = oracle, q, qd
+        self._at = oracle.geometry(q)
 
     @property
     def robot(self) -> Robot:
@@ -138,7 +140,7 @@ class Constraints:
 
     def _of_spin(self, frame: Frame) -> Row:
         """A link's spin about the line from its joint to a frame on it, which is none."""
-        end, at = self._end(frame), self.oracle.geometry(self.q)
+        end, at = self._end(frame), self._at
         line = end.origin - at.joints[..., frame.link, :3, 3]
         row = np.einsum("...x,...xj->...j", line, end.columns[..., :3, :])
         rest = np.sum(line * end.turning, axis=-1)
@@ -151,15 +153,19 @@ class Constraints:
         if frame.link == BASE:
             return self._fixed(np.broadcast_to(self.oracle.root @ placement, (*self.q.shape[:-1], 4, 4)))
         oracle, name = self.oracle, frame.name
-        place = oracle.placed(oracle.geometry(self.q), name)
-        columns = oracle.jacobian(self.q, name)
-        twist = (columns @ self.qd[..., None])[..., 0]
-        rest = oracle.jacobian_dot_velocity(self.q, self.qd, name)
+        place = oracle.placed(self._at, name)
+        columns = oracle.frame_columns(self._at, name, place)
+        if self.qd is None:
+            still, none = np.zeros_like(place[..., :3, 3]), np.zeros_like(columns[..., 0, :])
+            return End(place[..., :3, :3], place[..., :3, 3], columns, still, still, still, still, none, none[..., 0])
+        rates = self.qd
+        twist = (columns @ rates[..., None])[..., 0]
+        rest = oracle.jacobian_dot_velocity(self.q, rates, name)
         doubt = sizes.rounding(oracle, lambda by: sizes.jacobian_sizes(by, self.q, name)).max(axis=-2)
 
         def changes(by: Measure) -> Floats:
-            change = sizes.jacobian_rate_sizes(by, self.q, self.qd, name)
-            return np.asarray(np.sum(change * np.abs(self.qd)[..., None, :], axis=-1))
+            change = sizes.jacobian_rate_sizes(by, self.q, rates, name)
+            return np.asarray(np.sum(change * np.abs(rates)[..., None, :], axis=-1))
 
         rest_doubt = sizes.rounding(oracle, changes).max(axis=-1)
         doubt = np.broadcast_to(doubt, columns[..., 0, :].shape)
