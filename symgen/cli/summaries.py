@@ -63,11 +63,16 @@ def published_tables(
         yield tables.grid_table(grid, leads=lambda row: row[1] == count_report.OURS)
 
 
+def _arm_joints(robot: Robot) -> int:
+    """The number of joints of an arm that published algorithms are for; 0 for robots that are none."""
+    return 0 if robot.has_loops or robot.has_free_joints else robot.nv
+
+
 def _published_grids(
     robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
 ) -> Iterator[Grid]:
     """Other generators only where the same numeric table was counted."""
-    yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), _arm_joints(robot), numbers)
     if compared is not None:
         yield from count_report.crossover_grids(compared)
 
@@ -84,7 +89,7 @@ def count_grids(
 
 def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:
     """The bars of `symgen count --picture`."""
-    return count_report.counts_picture(_counted_name(robot, symbolic=symbolic), robot.nv, numbers)
+    return count_report.counts_picture(_counted_name(robot, symbolic=symbolic), _arm_joints(robot), numbers)
 
 
 def _counted_name(robot: Robot, *, symbolic: bool) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symgen.derive.options import choice, names
-from symgen.errors import InputError
+from symgen.errors import InputError, LimitError
 from symgen.formulas.articulated import ArticulatedForms
 from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, filled, generic
 from symgen.formulas.form import Family, Form
@@ -45,6 +45,11 @@ def closed_form(
     )
     loaded = load(robot)
     check_moves(loaded)
+    if loaded.has_loops:
+        raise LimitError(
+            f"{loaded.name}: closed forms are not known for robots with loops; leave the loops out of its file for "
+            "those of its tree"
+        )
     return ClosedForm(loaded, choices)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
-from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, Drive, Joint, Link, Placed, Robot, Vector
+from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, Drive, Frame, Joint, Link, Placed, Robot, Vector
 from symgen.robot.physical import remarks
 
 CONVENTIONS = {
@@ -22,8 +22,18 @@ def heading(robot: Robot) -> list[str]:
     if robot.source:
         lines.append(f"source: {robot.source}")
     lines.append(f"convention: {CONVENTIONS[robot.convention]}")
-    lines.append(f"gravity: ({gravity}) m/s^2 in the base frame; {robot.nq} positions, {robot.nv} velocities")
+    lines.append(f"gravity: ({gravity}) m/s^2 in the base frame; {_size(robot)}")
     return lines
+
+
+def _size(robot: Robot) -> str:
+    if not robot.has_loops:
+        return f"{robot.nq} positions, {robot.nv} velocities"
+    independent = ", ".join(robot.actuated)
+    return (
+        f"{robot.nq} positions and {robot.nv} velocities of the tree, {robot.constraints} constraints, "
+        f"{len(robot.actuated)} independent velocities: {independent}"
+    )
 
 
 def parameter_lines(robot: Robot) -> list[str]:
@@ -59,7 +69,37 @@ def joint_grids(robot: Robot) -> tuple[Grid, ...]:
     limited = any(link.joint.limits != NO_LIMITS for link in robot.links)
     follows = any(link.joint.mimic is not None for link in robot.links)
     grids = [(has_drives(robot), drive_grid), (limited, _limit_grid), (follows, _mimic_grid)]
+    grids += [(bool(robot.cut_joints), _loop_grid), (bool(robot.couplings), _coupling_grid)]
     return tuple(make(robot) for given, make in grids if given)
+
+
+def _loop_grid(robot: Robot) -> Grid:
+    rows = [
+        (
+            cut.name,
+            cut.kind.value if cut.length.is_zero else f"{cut.kind.value}, {cut.length} m",
+            _end_text(robot, cut.predecessor),
+            _end_text(robot, cut.successor),
+            str(cut.kind.size),
+        )
+        for cut in robot.cut_joints
+    ]
+    columns = ("loop", "cut joint", "predecessor", "successor", "constraints")
+    return Grid("loops: cut joints between frames of two links (m, rad)", columns, tuple(rows), words=4)
+
+
+def _end_text(robot: Robot, end: Frame) -> str:
+    link = "base" if end.link == BASE else robot.links[end.link].name
+    place = " ".join(f"{'R' if part.rotates else 'T'}{'xyz'[part.axis]}({part.amount})" for part in end.placement)
+    return f"{link} {place}".rstrip()
+
+
+def _coupling_grid(robot: Robot) -> Grid:
+    rows = [
+        (coupling.name, " + ".join(f"{ratio} {name}" for name, ratio in coupling.terms), str(coupling.offset))
+        for coupling in robot.couplings
+    ]
+    return Grid("couplings of coordinates (rad, m)", ("coupling", "sum", "is"), tuple(rows), words=3)
 
 
 def _first_cells(robot: Robot, index: int) -> tuple[str, str, str, str]:

@@ -16,7 +16,8 @@ from symgen.robot.angles import meant_multiple
 from symgen.robot.expression import ONE, ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.limits import KEYS as LIMITS
-from symgen.robot.model import BASE, Drive, Frame, Inertia, Joint, Link, Placed, Placement, Robot, Row
+from symgen.robot.loops import Coupling
+from symgen.robot.model import BASE, CutJoint, Drive, Frame, Inertia, Joint, Link, Placed, Placement, Robot, Row
 from symgen.robot.placed import UP
 from symgen.robot.placement import pose
 from symgen.robot.spelling import decimal, spelled
@@ -32,18 +33,20 @@ Lines = Iterable[str]
 def robot_text(robot: Robot) -> str:
     """The robot file that describes `robot`, without its notices.
 
-    Raises `LimitError` for what no robot file can say: cut joints, links without a row, numbers too complicated.
+    Raises `LimitError` for what no robot file can say: links without a row, numbers too complicated.
     """
-    if robot.cut_joints:
-        raise LimitError(f"{robot.name}: a robot file cannot describe closed loops")
     about_origin = 2 * sum(link.inertia.about_origin for link in robot.links) > len(robot.links)
-    blocks = [_head(robot, about_origin=about_origin)]
+    blocks = [[*_head(robot, about_origin=about_origin), *_driven(robot)]]
     if robot.parameters:
         blocks.append(["[parameters]", *(f"{name} = {_number(constant(value))}" for name, value in robot.parameters)])
     if robot.base:
         blocks.append(["[base]", *_pose(robot.base, robot.name)])
     blocks += [_frame(robot, index, frame) for index, frame in enumerate(robot.frames)]
     blocks += [_link(robot, index, about_origin=about_origin) for index in range(len(robot.links))]
+    blocks += [_loop(robot, cut) for cut in robot.cut_joints]
+    blocks += [_coupling(coupling) for coupling in robot.couplings]
+    if robot.posture:
+        blocks.append(["[posture]", *(f"{name} = {_number(value)}" for name, value in robot.posture)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
@@ -58,6 +61,27 @@ def _head(robot: Robot, *, about_origin: bool) -> list[str]:
     ]
 
 
+def _driven(robot: Robot) -> Lines:
+    """The key of the independent coordinates of a robot with loops."""
+    if robot.has_loops:
+        yield f"actuated = [{', '.join(map(_string, robot.actuated))}]"
+
+
+def _loop(robot: Robot, cut: CutJoint) -> list[str]:
+    lines = ["[[loops]]", f"name = {_string(cut.name)}", f"joint = {_string(cut.kind.value)}"]
+    for side, end in (("predecessor", cut.predecessor), ("successor", cut.successor)):
+        link = "base" if end.link == BASE else robot.links[end.link].name
+        keys = [f"link = {_string(link)}", *_pose(end.placement, robot.name)]
+        lines.append(f"{side} = {{ {', '.join(keys)} }}")
+    return [*lines, *_given({"length": cut.length})]
+
+
+def _coupling(coupling: Coupling) -> list[str]:
+    terms = ", ".join(f"{_string(name)} = {_number(constant(ratio))}" for name, ratio in coupling.terms)
+    lines = ["[[couplings]]", f"name = {_string(coupling.name)}", f"terms = {{ {terms} }}"]
+    return [*lines, *_given({"offset": coupling.offset})]
+
+
 def _snaps_to_itself(robot: Robot) -> bool:
     """Whether no angle would be read as another one."""
     return all(meant_multiple(angle.constant(robot.defaults)) is None for angle in _angles(robot))
@@ -65,7 +89,8 @@ def _snaps_to_itself(robot: Robot) -> bool:
 
 def _angles(robot: Robot) -> Iterator[Expression]:
     """The constant angles of a robot's file."""
-    placements = [robot.base, *(frame.placement for frame in robot.frames)]
+    ends = (end for cut in robot.cut_joints for end in (cut.predecessor, cut.successor))
+    placements = [robot.base, *(frame.placement for frame in (*robot.frames, *ends))]
     placements += [link.inertia.axes for link in robot.links]
     yield from (part.amount for placement in placements for part in placement if part.rotates)
     for link in robot.links:
