@@ -31,11 +31,12 @@ def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:
     """φ, ni (N m or N): what is left of the input τ to accelerate links and rotors (Saha 1999, eq. (33))."""
     state = State(mechanism)
+    tau = state.given("tau")
     speed, coasting = state.velocity, state.coasting
     links = newton_euler.inverse_dynamics(mechanism, speed, coasting, mechanism.gravity, loads=True)
     drags = mechanism.drive_forces(speed)
     biases = state.forces(_with_rotors(state, [bias + drag for bias, drag in zip(links, drags, strict=True)]))
-    return [force - bias for force, bias in zip(state.given("tau"), biases, strict=True)]
+    return [force - bias for force, bias in zip(tau, biases, strict=True)]
 
 
 def _with_rotors(state: State, forces: Sequence[Scalar]) -> Sequence[Scalar]:
