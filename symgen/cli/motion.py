@@ -224,12 +224,13 @@ def _prepared(
     """The robot's module with these functions, and what options (name, text, reader) say of its joints."""
     from symgen import api
     from symgen.derive import records
+    from symgen.simulation.loops import functions_for
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
         record = records.record(loaded)
         values = [None if text is None else read(name, text, record) for name, text, read in options]
-        made = api.run(loaded, api.Options(functions=tuple(functions)), progress=progress)
+        made = api.run(loaded, api.Options(functions=functions_for(loaded, functions)), progress=progress)
     show_notices(made.derivation.notices)
     if not made.passed:
         raise api.VerificationError(api.failure_text(made))

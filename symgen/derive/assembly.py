@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symgen.derive.records import independent_places
 from symgen.derive.subject import Subject
 from symgen.mechanics.functions.loops import ASSEMBLY
 from symgen.program.module import Assembly, Function
-from symgen.robot.model import Robot
 
 MOST = 50
 """Steps after which a posture is given up."""
@@ -23,18 +23,3 @@ def assembly_of(subject: Subject, functions: Sequence[Function], real: str) -> A
     closed = CLOSED[real] * max(1.0, subject.plan.size)
     # Few digits, which every machine makes alike.
     return Assembly(ASSEMBLY, independent_places(subject.robot), float(f"{closed * closed:.1e}"), MOST)
-
-
-def independent_places(robot: Robot) -> tuple[int, ...]:
-    """The entries of q of the independent joints."""
-    places: list[int] = []
-    for index, q, v in robot.coordinates():
-        joint = robot.links[index].joint
-        if joint.mimic is not None or not joint.nv:
-            continue
-        own = [index in robot.independent for index in range(v.start, v.stop)]
-        if joint.kind.is_free:
-            places += range(q.start, q.stop) if all(own) else []
-        else:
-            places += [place for place, given in zip(range(q.start, q.stop), own, strict=True) if given]
-    return tuple(places)

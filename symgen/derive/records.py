@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from math import inf
 
 from symgen.program.module import FreeJoint, JointRecord, LimitRecord, PositionRecord, Record
-from symgen.robot.model import BASE, JointCoordinate, JointPosition, Link, Robot
+from symgen.robot.model import BASE, JointCoordinate, Link, Robot
 from symgen.version import __version__
+
+SHORT = 0.05
+"""The usual move of a robot with loops beside that of an arm, whose joints go anywhere."""
 
 
 def record(robot: Robot) -> Record:
@@ -19,13 +22,14 @@ def record(robot: Robot) -> Record:
         source=robot.source,
         convention=robot.convention,
         joints=tuple(map(_joint_record, robot.independent_velocities)),
-        positions=tuple(map(_position_record, robot.positions)),
+        positions=tuple(_positions(robot)),
         free=tuple(_free_joints(robot)),
         gravity=f"({gravity}) m/s^2 in the base frame",
         table=tuple(_table_line(robot, index, link) for index, link in enumerate(robot.links)),
         generator=f"symgen {__version__}",
         limits=tuple(_limits(robot)),
         loops=tuple(_loops(robot)) if robot.has_loops else (),
+        independent=independent_places(robot) if robot.has_loops else (),
     )
 
 
@@ -41,9 +45,17 @@ def _joint_record(each: JointCoordinate) -> JointRecord:
     )
 
 
-def _position_record(each: JointPosition) -> PositionRecord:
-    position = each.position
-    return PositionRecord(each.name, each.joint.kind.value, position.unit, position.neutral, position.move)
+def _positions(robot: Robot) -> Iterator[PositionRecord]:
+    """The entries of q; with loops, their values in the robot's posture and a short move from there."""
+    posture, places = dict(robot.posture), independent_places(robot)
+    for index, each in enumerate(robot.positions):
+        position = each.position
+        neutral, move = position.neutral, position.move
+        if robot.has_loops:
+            move = SHORT * move if index in places else 0.0
+        if each.name in posture:
+            neutral = float(posture[each.name].constant(robot.defaults))
+        yield PositionRecord(each.name, each.joint.kind.value, position.unit, neutral, move)
 
 
 _LIMITS = {
@@ -98,6 +110,21 @@ def _loops(robot: Robot) -> Iterator[str]:
 
 def _numbers(first: int, count: int) -> str:
     return f"; constraint {first}" if count == 1 else f"; constraints {first} to {first + count - 1}"
+
+
+def independent_places(robot: Robot) -> tuple[int, ...]:
+    """The entries of q of the independent joints."""
+    places: list[int] = []
+    for index, q, v in robot.coordinates():
+        joint = robot.links[index].joint
+        if joint.mimic is not None or not joint.nv:
+            continue
+        own = [index in robot.independent for index in range(v.start, v.stop)]
+        if joint.kind.is_free:
+            places += range(q.start, q.stop) if all(own) else []
+        else:
+            places += [place for place, given in zip(range(q.start, q.stop), own, strict=True) if given]
+    return tuple(places)
 
 
 def _table_line(robot: Robot, index: int, link: Link) -> str:

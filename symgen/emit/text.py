@@ -148,6 +148,13 @@ def free_notes(record: Record) -> list[str]:
     return notes
 
 
+def neutral_text(module: Module) -> str:
+    """What the neutral configuration is."""
+    if module.record.loops:
+        return "A guess of q for assemble: the posture of the robot's file, its loops not quite closed"
+    return "The q at which no joint moves its link but for its offset"
+
+
 def assembly_arguments(module: Module, step: Function) -> tuple[Argument, ...]:
     """What assembly is given: positions of independent joints, a guess of q, and what else its step takes."""
     assert module.assembly is not None

@@ -154,7 +154,8 @@ class Record:
 
     `joints` are the velocity coordinates, nv, `positions` the entries of q, nq: the same in number and order but for
     the joints that are `free`. `limits` are those that the robot's file gives. `loops`: what closes loops, a line for
-    each cut joint and coupling; then `joints` are the independent ones, and q is that of the whole tree.
+    each cut joint and coupling; then `joints` are the independent ones, q is that of the whole tree, `independent` are
+    the places in it of the independent ones, and what counts as neutral is the posture of the robot's file.
     """
 
     robot: str
@@ -169,6 +170,7 @@ class Record:
     generator: str
     limits: tuple[LimitRecord, ...] = ()
     loops: tuple[str, ...] = ()
+    independent: tuple[int, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -194,6 +196,9 @@ class Record:
     def pairs(self) -> tuple[tuple[int | None, int | None], ...]:
         """(place in q, place in q̇) joint by joint, for tables; None where a free joint has more of the other."""
         found: list[tuple[int | None, int | None]] = []
+        if self.loops:
+            rates = dict(zip(self.independent, range(self.nv), strict=False))
+            return tuple((k, rates.get(k)) for k in range(self.nq))
         q = v = 0
         for joint in self.free:
             found += [(q + k, v + k) for k in range(joint.q - q)]
@@ -249,8 +254,8 @@ class Module:
 
     @property
     def neutral(self) -> tuple[float, ...]:
-        """The record's, for code to name: where joints are free or functions lead from one q to others; else empty."""
-        named = self.record.free or any(function.kind in CONFIGURATIONS for function in self.functions)
+        """The record's, for code to name: where q̇ is not qd or functions lead from one q to others; else empty."""
+        named = not self.record.is_plain or any(function.kind in CONFIGURATIONS for function in self.functions)
         return self.record.neutral if named else ()
 
     def function(self, name: str) -> Function:

@@ -12,20 +12,28 @@ Floats = NDArray[np.float64]
 
 
 def position_rates(record: Record, q: Floats, qd: Floats) -> Floats:
-    """q̇ (…, nq) of velocities qd (…, nv) at q (…, nq); leading dimensions broadcast."""
-    if not record.free:
+    """q̇ (…, nq) of velocities qd (…, nv) at q (…, nq); leading dimensions broadcast.
+
+    Of robots with loops it is that of independent joints, 0 elsewhere.
+    """
+    if record.is_plain:
         return qd + np.zeros_like(q)
     rates = np.zeros((*np.broadcast_shapes(q.shape[:-1], qd.shape[:-1]), record.nq))
     for iq, iv in plain_places(record):
         rates[..., iq] = qd[..., iv]
-    for joint in record.free:
+    for joint in (joint for joint in record.free if joint.velocities):
         own = q[..., joint.q : joint.q + len(joint.positions)]
         rates[..., joint.q : joint.q + len(joint.positions)] = _rates(joint, own, qd)
     return rates
 
 
 def plain_places(record: Record) -> list[tuple[int, int]]:
-    """Places in q and q̇ of the coordinates that are no free joint's."""
+    """Places in q and q̇ of the coordinates that are no free joint's; with loops those of independent joints."""
+    if record.loops:
+        taken = {joint.q + k for joint in record.free for k in range(len(joint.positions))}
+        own = {joint.v + k for joint in record.free for k in range(len(joint.velocities))}
+        places = [place for place in record.independent if place not in taken]
+        return list(zip(places, (k for k in range(record.nv) if k not in own), strict=True))
     q = {joint.q + k for joint in record.free for k in range(len(joint.positions))}
     v = {joint.v + k for joint in record.free for k in range(len(joint.velocities))}
     rest = (k for k in range(record.nv) if k not in v)

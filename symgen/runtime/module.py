@@ -138,8 +138,13 @@ class DynamicsModule:
         """q̇ (…, nq) of velocities (…, nv) at q (…, nq): the velocities themselves but for free joints.
 
         A floating joint's velocities are [v; ω] in its link's own axes; its position changes by R v, its quaternion
-        by half of itself times (ω, 0). Raises `InputError` for other shapes.
+        by half of itself times (ω, 0). Raises `InputError` for other shapes, and for robots with loops, whose rates are
+        those that `velocity_transformation` gives.
         """
+        if self._module.record.loops:
+            raise InputError(
+                f"{self.name}: position_rates: the rates of a robot with loops follow from velocity_transformation(q) @ qd"
+            )
         record = self._module.record
         return position_rates(record, *arrays_of_state(record, q, qd))
 

@@ -54,7 +54,7 @@ def trajectory_summary(trajectory: Trajectory) -> dict[str, Any]:
 
 def _columns(motion: Motion, of_position: Sequence[str], of_joint: Sequence[str]) -> list[str]:
     """Heads of a table: what is said of entries of q and of joints, which have names of their own if some are free."""
-    first, second = (["entry of q"], ["joint"]) if motion.record.free else (["joint"], [])
+    first, second = (["entry of q"], ["joint"]) if not motion.record.is_plain else (["joint"], [])
     return [*first, *of_position, *second, *of_joint]
 
 
@@ -64,7 +64,7 @@ def _cells(
     """A row below these heads."""
     position = "" if q is None else motion.positions[q].name
     joint = "" if v is None else motion.joints[v].name
-    return [position, *of_position, *([joint] if motion.record.free else []), *of_joint]
+    return [position, *of_position, *([] if motion.record.is_plain else [joint]), *of_joint]
 
 
 def _ends(trajectory: Trajectory) -> list[dict[str, float]]:
@@ -77,7 +77,7 @@ def _duration(trajectory: Trajectory) -> float:
 
 def _ends_of_joints(trajectory: Trajectory) -> list[dict[str, float]]:
     """The ends beside the joints; nothing where free joints have others than there are joints."""
-    return [{}] * len(trajectory.joints) if trajectory.record.free else _ends(trajectory)
+    return _ends(trajectory) if trajectory.record.is_plain else [{}] * len(trajectory.joints)
 
 
 def _peaks(trajectory: Trajectory) -> list[dict[str, float]]:

@@ -49,11 +49,11 @@ def moved(record: Record, t: Floats, start: Floats, end: Floats, duration: float
     Coordinates follow the cycloidal law each. So does a free joint along its way: its link's origin goes along a
     straight line, and it turns about one direction, the short way. Quaternions have length 1.
     """
-    q, (qd, qdd) = np.empty((len(t), record.nq)), np.empty((2, len(t), record.nv))
+    q, (qd, qdd) = np.tile(start, (len(t), 1)), np.empty((2, len(t), record.nv))
     at, along = map(list, zip(*plain_places(record), strict=True)) if plain_places(record) else ([], [])
     q[:, at], qd[:, along], qdd[:, along] = cycloid(t, start[at], end[at], duration)
     way = cycloid(t, 0.0, 1.0, duration)
-    for joint in record.free:
+    for joint in (joint for joint in record.free if joint.velocities):
         own = slice(joint.q, joint.q + len(joint.positions))
         q[:, own], twists, rates = _free(joint, start[own], end[own], way)
         for k, name in enumerate(joint.velocities):

@@ -18,6 +18,7 @@ from symgen.runtime.configuration import normalised, position_rates
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
+from symgen.simulation.loops import closed_along, closed_from, functions_for
 from symgen.simulation.results import Simulation
 from symgen.simulation.trajectory import usual_move
 
@@ -78,7 +79,7 @@ def simulate(
     and where accelerations are not finite; `LimitError` where the integration takes too many steps or gets stuck, and
     for modules in float32 or with gravity or wrenches as arguments.
     """
-    module = module_of(robot, FUNCTIONS)
+    module = module_of(robot, functions_for(robot, FUNCTIONS))
     choice("method", method, METHODS)
     count = checks.samples(samples)
     tolerances = {
@@ -87,7 +88,8 @@ def simulate(
     forces = joint_forces(module, tau, interpolation)
     end = forces.end(duration)
     start, velocity = _start(module, forces, q0, qd0)
-    system = _System(module, forces, end, works=tau is not None)
+    kind = _Looped if module.record.loops else _System
+    system = kind(module, forces, end, works=tau is not None)
     times = np.linspace(0.0, end, count)
     with np.errstate(all="ignore"):
         states, evaluations = _integrated(system, system.state(start, velocity), times, _integrator(method), tolerances)
@@ -100,7 +102,8 @@ def _start(module: DynamicsModule, forces: Forces, q0: object, qd0: object) -> t
     if q0 is None and qd0 is None:
         usual = forces.start or usual
     (q0, qd0) = (other if value is None else value for value, other in zip((q0, qd0), usual, strict=True))
-    return checks.configuration("q0", q0, module.record), checks.joint_vector("qd0", qd0, module.joints)
+    q, qd = checks.configuration("q0", q0, module.record), checks.joint_vector("qd0", qd0, module.joints)
+    return closed_from("q0", module, q), qd
 
 
 def _integrator(method: str) -> Any:
@@ -167,7 +170,11 @@ class _System:
         self._is_finite = bool(np.isfinite(qdd).all())
         if not self._is_finite:
             raise self.failure()
-        return np.concatenate([q, qd, np.zeros(int(self._works))])
+        return np.concatenate([self._own(q), qd, np.zeros(int(self._works))])
+
+    def _own(self, q: Floats) -> Floats:
+        """The entries of q that are integrated."""
+        return q
 
     def rates(self, force: Force, t: float, state: Floats) -> Floats:
         """The rates of a state under the forces of a piece."""
@@ -180,13 +187,13 @@ class _System:
             )
         self._t = t
         q, qd, _ = self._parts(state)
-        if not np.isfinite(state).all():  # a step that was too long: the integrator will shorten it
+        if not (np.isfinite(state).all() and np.isfinite(q).all()):  # too long a step: the integrator will shorten it
             self._is_finite = False
             return np.full_like(state, np.nan)
         tau = force(t, q, qd)
         qdd = self._forward_dynamics(q, qd, tau)
         self._is_finite = bool(np.isfinite(qdd).all())
-        rates = position_rates(self._module.record, q, qd) if self._module.record.free else qd
+        rates = qd if self._module.record.is_plain else self._own(position_rates(self._module.record, q, qd))
         return np.concatenate([rates, qdd, [tau @ qd] if self._works else []])
 
     def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
@@ -200,12 +207,15 @@ class _System:
         if not self._is_finite:
             return InputError(
                 f"{where}: the accelerations there are not finite; the joint forces or velocities are too large, or "
-                "the inertia matrix is singular in that position"
+                f"the inertia matrix is singular in that position{self._cause}"
             )
         return LimitError(
             f"{where}: no step is short enough for the tolerances; loosen rtol and atol, or smooth joint forces that "
-            "jump"
+            f"jump{self._cause}"
         )
+
+    _cause = ""
+    """What else may stop a motion."""
 
     def result(self, t: Floats, states: Floats, **facts: Any) -> Simulation:
         """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
@@ -230,3 +240,29 @@ class _System:
             interpolation=self.forces.interpolation,
             **facts,
         )
+
+
+class _Looped(_System):
+    """The same in the independent coordinates of a robot with loops; all others are assembled anew every time."""
+
+    _cause = (
+        ", or the loops come to a singular posture, beyond which the independent joints do not determine the others"
+    )
+
+    def state(self, q: Floats, qd: Floats) -> Floats:
+        """See `_System`; what is assembled starts from here."""
+        self._near = self._start = q
+        return super().state(q, qd)
+
+    def _own(self, q: Floats) -> Floats:
+        return q[..., list(self._module.record.independent)]
+
+    def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
+        count, nv = len(self._module.record.independent), self._module.nv
+        given = states[..., :count]
+        if given.ndim == 1:
+            q, status = self._module.assemble(given, self._near)
+            self._near = self._near if status else q
+        else:
+            q = closed_along(self._module, given, self._start)
+        return q, states[..., count : count + nv], states[..., count + nv :]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.derive.records import record
-from symgen.errors import InputError
+from symgen.errors import InputError, LimitError
 from symgen.generation.corridor import module_of
 from symgen.program.module import Record
 from symgen.robot import library
@@ -18,6 +18,7 @@ from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.histories import MOTION, history
+from symgen.simulation.loops import closed_along, closed_from, functions_for
 from symgen.simulation.moves import cycloid as cycloid
 from symgen.simulation.moves import moved
 from symgen.simulation.results import Trajectory
@@ -85,7 +86,7 @@ def follow(
     Raises `InputError` for wrong sizes, numbers and columns, and for gaps (a step above ten times the median), and
     `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.
     """
-    module = module_of(robot, FUNCTIONS)
+    module = module_of(robot, functions_for(robot, FUNCTIONS))
     if motion is None:
         return _follow_cycloid(module, start, end, duration, SAMPLES if samples is None else samples)
     others = {"start": start, "end": end, "duration": duration, "samples": samples}
@@ -97,6 +98,11 @@ def follow(
 
 def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
     inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
+    if module.record.loops:
+        raise LimitError(
+            f"{module.name}: sampled motions of robots with loops are not followed; give start, end and duration of a "
+            "cycloidal one, or call inverse_dynamics at consistent states"
+        )
     given = history("motion", motion, module.record, MOTION)
     given.check_gaps("fill it in, or follow the parts before and after it apart")
     values = dict(given.values)
@@ -130,6 +136,16 @@ def _follow_cycloid(
     first = checks.configuration("start", usual.start if start is None else start, module.record)
     last = checks.configuration("end", usual.end if end is None else end, module.record)
     times = np.linspace(0.0, period, checks.samples(samples))
+    if module.record.loops:
+        first = closed_from("start", module, first)
     q, qd, qdd = moved(module.record, times, first, last, period)
+    if module.record.loops:
+        q = closed_along(module, q[:, list(module.record.independent)], first)
+        if not np.isfinite(q).all():
+            until = times[int(np.argwhere(~np.isfinite(q))[0, 0])]
+            raise InputError(
+                f"{module.name}: the loops do not close beyond t = {until:.6g} s of this move: a singular posture, or "
+                "the end of what they can reach; give an end that is nearer"
+            )
     tau = np.asarray(inverse_dynamics(q, qd, qdd), dtype=float)
     return Trajectory(module.name, module.record, times, q, qd, tau, qdd)

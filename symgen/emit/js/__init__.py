@@ -18,6 +18,7 @@ from symgen.emit.text import (
     comment_safe,
     function_text,
     legend,
+    neutral_text,
     parameter_lines,
     regressor_lines,
     regressor_note,
@@ -59,6 +60,7 @@ def emit_js(module: Module) -> dict[str, str]:
         free=not module.record.is_plain,
         assembly=_assembly(module),
         neutral=module.neutral,
+        neutral_text=neutral_text(module),
         positions=json.dumps([position.name for position in module.record.positions]),
         joints=json.dumps([joint.name for joint in module.record.joints]),
         limits=[
