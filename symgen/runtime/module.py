@@ -143,7 +143,7 @@ class DynamicsModule:
         """
         if self._module.record.loops:
             raise InputError(
-                f"{self.name}: position_rates: the rates of a robot with loops follow from velocity_transformation(q) @ qd"
+                f"{self.name}: position_rates: the rates of a robot with loops are velocity_transformation(q) @ qd"
             )
         record = self._module.record
         return position_rates(record, *arrays_of_state(record, q, qd))

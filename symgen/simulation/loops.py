@@ -33,8 +33,8 @@ def closed_from(what: str, module: DynamicsModule, q: Floats) -> Floats:
     closed, status = module.assemble(q[list(module.record.independent)], q)
     if status:
         raise InputError(
-            f"{module.name}: {what}: the loops do not close near these positions; give some of a posture that closes, or "
-            "leave them out for that of the robot's file"
+            f"{module.name}: {what}: the loops do not close near these positions; give some of a posture that closes, "
+            "or leave them out for that of the robot's file"
         )
     return closed
 
