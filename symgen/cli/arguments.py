@@ -99,8 +99,10 @@ def ROBOT(command: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 â€
 
 
 def loaded_robot(robot: RobotArgument, progress: Callable[[str], None]) -> Robot:
-    """The robot, with what its reader noticed shown."""
+    """The robot, with what its reader noticed shown, and inertia that no body can have."""
+    from symgen.robot.physical import remarks
+
     progress(f"reading {robot.name[:60]}")
     loaded = robot.load()
-    show_notices(loaded.notices)
+    show_notices((*loaded.notices, *remarks(loaded)))
     return loaded

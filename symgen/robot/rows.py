@@ -60,7 +60,7 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
     defaults = _defaults(table, findings)
     _check_numbers(table, defaults, findings)
     link_names = _link_names(table, broken, findings)
-    followed = _followed(table, broken, findings)
+    followed = _followed(table, broken, defaults, findings)
     links = tuple(
         _link(table, row, index, link_names, followed, defaults, findings)
         for index, row in enumerate(table.links)
@@ -236,7 +236,9 @@ def _link(
     )
 
 
-def _followed(table: RobotTable, broken: frozenset[int], findings: Findings) -> dict[str, Mimic]:
+def _followed(
+    table: RobotTable, broken: frozenset[int], defaults: dict[str, Exact], findings: Findings
+) -> dict[str, Mimic]:
     """Joint → what it follows."""
     if broken:  # what a joint follows may be among what is left out
         return {}
@@ -244,7 +246,7 @@ def _followed(table: RobotTable, broken: frozenset[int], findings: Findings) -> 
         row.joint_name or f"joint{index + 1}": Follower(_at(row, index, "mimic"), kind_called(row.joint), _mimic(row))
         for index, row in enumerate(table.links)
     }
-    return resolved(followers, findings.problem)
+    return resolved(followers, defaults, findings.problem)
 
 
 def _mimic(row: LinkTable) -> Mimic | None:
