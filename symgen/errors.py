@@ -14,6 +14,9 @@ OBJECTS = (
 )
 """What to do with objects that functions of numbers are given."""
 
+SHOWN_PROBLEMS = 50
+"""The message on a robot file lists no more problems than this; the error holds them all."""
+
 
 class SymgenError(Exception):
     """Base of all errors symgen raises on purpose."""
@@ -67,5 +70,8 @@ class RobotFileError(InputError):
         self.source = source
         self.problems = problems
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-        lines = "\n".join(f"  {problem}" for problem in problems)
+        shown = [str(problem) for problem in problems[:SHOWN_PROBLEMS]]
+        if len(problems) > SHOWN_PROBLEMS:
+            shown.append(f"and {len(problems) - SHOWN_PROBLEMS} more")
+        lines = "\n".join(f"  {line}" for line in shown)
         super().__init__(f"{source}: {count}\n{lines}")

@@ -4,13 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from robot_text import head, link
+from robot_text import MASSLESS, head, link
+from urdf_text import chain
 
 from symgen.cli import conversion
-from symgen.errors import EnvironmentFault, InputError, InternalError
+from symgen.errors import EnvironmentFault, InputError, InternalError, LimitError
 from symgen.robot import library
 from symgen.robot.convert import converted
 from symgen.robot.reader import read_text
+from symgen.robot.urdf.build import robot_of
 
 
 def test_a_conversion_is_checked():
@@ -67,6 +69,63 @@ def test_a_wrong_conversion_is_never_shown(monkeypatch, fault):
         monkeypatch.setattr(conversion, "robot_text", lambda robot: head() + link())
     with pytest.raises(InternalError, match="joint forces differ" if fault == "moves" else "does not read back"):
         conversion.convert(library.load("puma"), "modified")
+
+
+# URDFs -------------------------------------------------------------------------------------------------
+
+LIMITED = "{ lower = -1, upper = 1, velocity = 2, effort = 3 }"
+UNSAID = {
+    "spring": ({"stiffness": 10, "rest_position": "0.1"}, "springs of joint2"),
+    "sigmoid": ({"sigmoid_friction": 1, "sigmoid_slope": 2, "sigmoid_shift": 3}, "sigmoid friction of joint2"),
+    "smoothing": ({"coulomb_friction": 1, "coulomb_smoothing": "0.01"}, "smoothing of the Coulomb friction of joint2"),
+    "rotor": ({"rotor_inertia": "0.1", "gear_ratio": 100}, "rotor inertias and gear ratios of joint2"),
+    "limits": ({"joint": '"continuous"'}, "lower and upper limits of joint2"),
+    "limits not known": ({"limits": "{ lower = -1 }"}, "limits that are not known, which a URDF must give, are 1e6"),
+    "no limits": ({"limits": None}, "revolute joints without limits are continuous ones"),
+    "all that can be said": (
+        {"viscous_friction": "0.5", "coulomb_friction": 1, "offset": "0.3", "direction": -1},
+        "",
+    ),
+    "a follower": ({"mimic": '{ joint = "joint1", ratio = "1/3", offset = "pi/7" }'}, ""),
+}
+
+
+@pytest.mark.parametrize("name", UNSAID)
+def test_what_a_urdf_cannot_say_is_told_with_the_joint(name):
+    changes, loss = UNSAID[name]
+    text = head(gravity='[0, 0, "-9.81"]') + link(limits=LIMITED) + link(**{"limits": LIMITED} | changes)
+    result = conversion.convert(read_text(text, "arm.toml"), "urdf")
+    assert result.losses == ((loss,) if loss else ())
+    assert f"<!-- not in this file: {loss} -->" in result.text or not loss
+    assert result.error < 1e-12
+
+
+REFUSED = {
+    "helical": ({"joint": '"helical"', "pitch": "0.1"}, "joint 'joint1' is helical; a URDF has no such joint"),
+    "universal": ({"joint": '"universal"'}, "joint 'joint1' is universal; a URDF has no such joint"),
+    "cylindrical": ({"joint": '"cylindrical"', "b": None}, "joint 'joint1' is cylindrical; a URDF has no such joint"),
+    "massless": (MASSLESS, "no link has a mass"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_would_be_another_robot_as_a_urdf_is_refused(name):
+    changes, words = REFUSED[name]
+    with pytest.raises(LimitError, match=rf"{words}.*\(--to toml\)"):
+        conversion.convert(read_text(head() + link(**changes), "arm.toml"), "urdf")
+
+
+@pytest.mark.parametrize(("snap", "is_told"), [(True, False), (False, True)])
+def test_numbers_that_mean_what_they_say_are_written_and_how_to_read_them_told(snap, is_told):
+    inside = '<origin xyz="0 0 1" rpy="1.5708 0 0"/><axis xyz="0 1 0.2"/><limit velocity="1" effort="1"/>'
+    text = chain(("revolute", inside))
+    given = robot_of(text.encode(), "arm.urdf", snap=snap)
+    result = conversion.convert(given, "urdf")
+    assert any("--no-snap" in loss for loss in result.losses) == is_told
+    assert robot_of(result.text.encode(), "arm.urdf", snap=snap).links == given.links
+
+
+# files ---------------------------------------------------------------------------------------------------
 
 
 def start(path, **changes):

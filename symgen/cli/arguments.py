@@ -99,8 +99,11 @@ def ROBOT(command: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 â€
 
 
 def loaded_robot(robot: RobotArgument, progress: Callable[[str], None]) -> Robot:
-    """The robot, with what its reader noticed shown."""
+    """The robot, with what its reader noticed shown, and inertia of placed links that no body can have."""
+    from symgen.robot.physical import remarks
+
     progress(f"reading {robot.name[:60]}")
     loaded = robot.load()
-    show_notices(loaded.notices)
+    # Tables often give only what acts; of placed links, as in URDFs, the tensors are whole and no accident.
+    show_notices((*loaded.notices, *(remarks(loaded) if loaded.convention == "placed" else ())))
     return loaded

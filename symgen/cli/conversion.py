@@ -62,15 +62,29 @@ def convert(robot: Robot, target: str) -> Conversion:
 
 
 def _to_urdf(robot: Robot) -> Conversion:
+    """The text is read back as it will be; if that takes printed numbers for others, as they are, which is told."""
     written = urdf_text(robot)
-    back = robot_of(written.text.encode(), f"{robot.name}.urdf")
-    same = replace(back, notices=(), source=robot.source, description=robot.description)
-    if same == replace(robot, notices=()):
-        return Conversion(robot, back, written.text, 0.0, written.losses)
+    meant, raw = (robot_of(written.text.encode(), f"{robot.name}.urdf", snap=snap) for snap in (True, False))
+    error = _urdf_error(robot, meant)
+    is_read_otherwise = _is_same(robot, raw) and not _is_same(robot, meant)
+    if error < TOLERANCE and not is_read_otherwise:
+        return Conversion(robot, meant, written.text, error, written.losses)
+    return Conversion(robot, raw, written.text, _checked(robot, _urdf_error(robot, raw)), (*written.losses, _AS_IT_IS))
+
+
+_AS_IT_IS = "that its numbers mean what they say: read it with --no-snap (snap=False in Python)"
+
+
+def _urdf_error(robot: Robot, back: Robot) -> float:
+    """By how much the joint forces of a robot and of its URDF differ; what a URDF cannot say is left aside."""
+    if _is_same(robot, back):
+        return 0.0
     # Gravity and what acts in the joints beside friction are among the losses.
-    bare = replace(robot, gravity=back.gravity, links=tuple(map(_without_rotor, robot.links)))
-    error = _checked_difference(bare, back)
-    return Conversion(robot, back, written.text, error, written.losses)
+    return _error(replace(robot, gravity=back.gravity, links=tuple(map(_without_rotor, robot.links))), back)
+
+
+def _is_same(robot: Robot, back: Robot) -> bool:
+    return replace(back, notices=(), source=robot.source, description=robot.description) == replace(robot, notices=())
 
 
 def _without_rotor(link: Link) -> Link:
@@ -80,13 +94,22 @@ def _without_rotor(link: Link) -> Link:
 
 def _checked_difference(one: Robot, other: Robot) -> float:
     """By how much the joint forces of both differ, relative to their size; `InternalError` if by more than rounding."""
+    return _checked(one, _error(one, other))
+
+
+def _error(one: Robot, other: Robot) -> float:
+    """By how much the joint forces of both differ, relative to their size."""
     if one.nv == 0:
         return 0.0
     error = _difference(Oracle(one), Oracle(other))
-    if not error < TOLERANCE:  # rounding, where large numbers cancel; balls know how much
-        error = _difference_of_balls(one, other)
+    # What seems to be more may be rounding, where large numbers cancel; balls know how much.
+    return error if error < TOLERANCE else _difference_of_balls(one, other)
+
+
+def _checked(robot: Robot, error: float) -> float:
+    """The error, if it is rounding."""
     if not error < TOLERANCE:
-        raise InternalError(f"{one.name}: the converted robot's joint forces differ by {error:.1e} of their size")
+        raise InternalError(f"{robot.name}: the converted robot's joint forces differ by {error:.1e} of their size")
     return error
 
 

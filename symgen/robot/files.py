@@ -17,6 +17,8 @@ def read_file(path: Path, *, snap: bool = True, independent: bool = False) -> Ro
     With `snap` the numbers of XML are taken as what they stand for; with `independent` joints that follow others
     move by themselves. Raises `InputError` and its kin for what is wrong with the file.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no file; pipes and devices are not read, save what they give in a file")
     content = _start(path)
     if not content.strip():
         raise InputError(f"{path}: the file is empty")

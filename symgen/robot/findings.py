@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from symgen.algebra.work import Work
 from symgen.errors import Problem
 from symgen.robot.expression import MAX_WORK
+
+if TYPE_CHECKING:
+    from symgen.robot.schema import LinkTable
 
 
 @dataclass
@@ -43,3 +47,9 @@ def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def _link_number(place: str) -> int:
     match = re.match(r"links\[(\d+)\]", place)
     return int(match[1]) if match else 0
+
+
+def place_of(row: LinkTable, index: int, key: str) -> str:
+    """The place of a key of a link's table, in messages; `index` counts links from 0."""
+    name = f" (link '{row.name}')" if row.name else ""
+    return f"links[{index + 1}].{key}{name}"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from symgen.algebra.exact import Exact
-from symgen.robot.findings import Findings
 from symgen.robot.joints import kind_called
 from symgen.robot.model import NO_LIMITS, Limits
-from symgen.robot.schema import LinkTable
+
+if TYPE_CHECKING:
+    from symgen.robot.findings import Findings
+    from symgen.robot.schema import LinkTable
 
 KEYS = ("lower", "upper", "velocity", "effort")
 """Keys of a table of limits."""

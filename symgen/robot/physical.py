@@ -1,4 +1,4 @@
-"""Inertia that no body can have, at the parameters' default values, told where it acts; and what links carry."""
+"""Inertia that no body can have, at the parameters' default values; and what links carry."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ _SLACK = 1e-9
 
 
 def remarks(robot: Robot) -> tuple[str, ...]:
-    """Inertia that no body can have, and inertia without mass, by link, where it acts on a joint.
+    """Inertia that no body can have, and inertia without mass, by link.
 
-    Of the tensor of a link that turns about one direction, whatever the joints do, only the moment about that direction
-    acts; of one that does not turn, nothing.
+    Tables may give only what acts: of the tensor of a link that turns about one direction, whatever the joints do, that
+    is the moment about this direction; of one that does not turn, nothing. Of links that are placed, as in a URDF, the
+    tensor is judged as a whole.
     """
     found = []
     for index, (link, directions) in enumerate(zip(robot.links, _directions(robot), strict=True)):
-        mass = float(link.inertia.mass.constant(robot.defaults))
-        text = _inertia_remark(mass, _centroidal(link.inertia, robot), directions)
+        mass, tensor = float(link.inertia.mass.constant(robot.defaults)), _centroidal(link.inertia, robot)
+        text = _whole_remark(mass, tensor) if link.placed else _inertia_remark(mass, tensor, directions)
         if text:
-            found.append(f"links[{index + 1}].inertia (link '{link.name}'): {text}")
+            place = (
+                f"inertia of link {link.name}" if link.placed else f"links[{index + 1}].inertia (link '{link.name}')"
+            )
+            found.append(f"{place}: {text}")
     return tuple(found)
 
 
@@ -79,12 +83,16 @@ def _centroidal(inertia: Inertia, robot: Robot) -> Floats:
 
 
 def _inertia_remark(mass: float, tensor: Floats, directions: Floats) -> str | None:
+    if len(directions) == 1:
+        scale = float(np.abs(np.linalg.eigvalsh(tensor)).max())
+        return _moment_remark(mass, float(directions[0] @ tensor @ directions[0]), scale)
+    return _whole_remark(mass, tensor) if len(directions) else None
+
+
+def _whole_remark(mass: float, tensor: Floats) -> str | None:
+    """What is wrong with a tensor about the mass centre."""
     moments = np.linalg.eigvalsh(tensor)
     scale = float(np.abs(moments).max())
-    if len(directions) == 1:
-        return _moment_remark(mass, float(directions[0] @ tensor @ directions[0]), scale)
-    if not len(directions):
-        return None
     shown = ", ".join(f"{moment:.6g}" for moment in moments)
     if mass == 0 and scale > 0:
         return f"the link has inertia (principal moments {shown} kg m²) but no mass"

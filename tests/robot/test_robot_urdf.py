@@ -1,18 +1,23 @@
 """URDFs: what is missing has its default, numbers are what they stand for, and what is wrong is told with its line."""
 
+import locale
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from example_robots import Pair
 from urdf_text import BOX, chain, joint, link, random_urdf, urdf
 
+from symgen import api
+from symgen.cli import main
 from symgen.errors import SymgenError
 from symgen.robot.expression import constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.library import load
-from symgen.robot.model import Limits, Mimic
+from symgen.robot.model import NO_LIMITS, Limits, Mimic
+from symgen.robot.physical import remarks
 from symgen.robot.reader import read_text
 from symgen.robot.urdf.build import robot_of
 from symgen.robot.urdf.write import urdf_text
@@ -173,6 +178,12 @@ def two(inside=Z, kind="revolute"):
     return urdf(TWO, joint("j", "a", "b", kind, inside))
 
 
+def mimic(followed, ratio=1):
+    return f'{Z}<mimic joint="{followed}" multiplier="{ratio}"/>'
+
+
+ROW = [link(f"l{i}") for i in range(501)]
+
 BAD = {
     "no XML": ("<robot name='a'>\n<link></robot>", "line 2, column 9: not well-formed XML: mismatched tag"),
     "bomb": (BOMB, "declares the XML entity 'a'"),
@@ -204,9 +215,50 @@ BAD = {
     "type": (two(kind="ball"), "expected a type revolute, continuous, .*; found 'ball'"),
     "no type": (urdf(TWO, '<joint name="j"><parent link="a"/><child link="b"/></joint>'), "planar; found none"),
     "no child": (urdf(TWO, '<joint name="j" type="fixed"><parent link="a"/></joint>'), "the joint has no child link"),
+    "two names of one joint": (
+        urdf(TWO, link("c"), joint("j", "a", "b"), joint("j", "b", "c")),
+        "line 6 (joint): there are two joints called 'j'; names must differ",
+    ),
+    "carries itself": (urdf(link("a"), joint("j", "a", "a")), "links carry each other in a cycle: 'a' on 'a'"),
+    "no parent": (urdf(TWO, '<joint name="j" type="fixed"><child link="b"/></joint>'), "the joint has no parent link"),
+    "mimic in a circle": (
+        chain(("revolute", mimic("j2")), ("revolute", mimic("j1")), ("revolute", mimic("j1"))),
+        "line 6 (joint 'j1'): no joint of a circle moves by itself: 'j1' mimics 'j2' mimics 'j1'",
+    ),
+    "long circle": (
+        urdf(*ROW, *(joint(f"j{i}", f"l{i}", f"l{i + 1}", inside=mimic(f"j{(i + 1) % 500}")) for i in range(500))),
+        "moves by itself: 'j0' mimics 'j1' mimics 'j2' mimics ... mimics 'j498' mimics 'j499' mimics 'j0'",
+    ),
+    "mimic fixed": (
+        chain(("fixed", ""), ("revolute", mimic("j1"))),
+        "line 6 (joint 'j2'): the joint 'j1' is fixed; only a joint with one coordinate can be mimicked",
+    ),
+    "planar mimic": (
+        chain(("revolute", Z), ("planar", mimic("j1"))),
+        "line 6 (joint 'j2'): a planar joint cannot mimic another",
+    ),
+    "mimic without name": (two(f"{Z}<mimic/>"), 'mimic names no joint; write <mimic joint="..."/>'),
+    "mimic far out": (
+        chain(("revolute", Z), *(("revolute", mimic(f"j{i}", "1e60")) for i in (1, 2))),
+        "line 8 (joint 'j3'): the ratio to the joint 'j1' that it follows in the end: the value is out of bounds",
+    ),
+    "mimic too finely": (
+        urdf(
+            *ROW,
+            *(joint(f"j{i}", f"l{i}", f"l{i + 1}", inside=mimic(f"j{i - 1}", 1.23456) if i else Z) for i in range(500)),
+        ),
+        "that it follows in the end: too complicated: the exact value has too many digits",
+    ),
     "mimic nothing": (two(f'{Z}<mimic joint="k"/>'), "there is no joint 'k', which 'j'"),
     "mimic itself": (two(f'{Z}<mimic joint="j"/>'), "circle moves by itself: 'j' mimics 'j'"),
     "negative mass": (urdf(link("c", BOX.replace("2", "-2", 1))), "line 2 (link 'c'): expected a mass of at least 0"),
+    "infinite mass": (urdf(link("c", BOX.replace('"2"', '"inf"'))), "mass value: expected a finite decimal number"),
+    "huge mass": (urdf(link("c", BOX.replace('"2"', '"1e999"'))), "the number 1.000e+999 is out of bounds"),
+    "hexadecimal mass": (
+        urdf(link("c", BOX.replace('"2"', '"0x1p3"'))),
+        "expected a finite decimal number, found '0x1p3'",
+    ),
+    "mass with comma": (urdf(link("c", BOX.replace('"2"', '"2,5"'))), "found '2,5'; write a point before the decimals"),
     "NaN": (urdf(link("c", BOX.replace('"2"', '"nan"'))), "mass value: expected a finite decimal number, found 'nan'"),
     "comma": (two('<origin xyz="0,5 0 0"/>'), "write a point before the decimals"),
     "two numbers": (two('<origin xyz="0 0"/>'), "origin xyz: expected three numbers"),
@@ -217,6 +269,24 @@ BAD = {
     "massless": (urdf(link("a", ""), link("b", ""), joint("j", "a", "b")), "no link has a mass"),
     "deep": ("<robot>" + "<link>" * 200, "more than 100 levels"),
     "friction": (two(f'{Z}<dynamics damping="-1"/>'), "expected a damping of at least 0"),
+    "wide": ("<robot>" + "<a/>" * 200_001 + "</robot>", "more than 200000 elements"),
+    "long name": (f"<robot><link name='{'b' * 100_000}'/></robot>", "has 100000 characters; between 1 and 64"),
+    "long number": (two(f'<origin xyz="{"1" * 1_000_000} 0 0"/>'), "is out of bounds"),
+    "blank": (" \n\t\n", "the file is empty"),
+    "zero byte": ("<robot name='a'>\0</robot>", "line 1, column 17: not well-formed XML"),
+    "two roots of XML": (two() + "<robot/>", "line 6, column 1: not well-formed XML: junk after document element"),
+    "unknown encoding": (
+        '<?xml version="1.0" encoding="klingon"?><robot/>',
+        "unknown encoding: klingon; save it as UTF-8",
+    ),
+    "many wrong links": (urdf(*(link(f"l{i}", BOX.replace('"2"', '"-2"')) for i in range(900))), "and 851 more"),
+    "many links in a row": (
+        urdf(
+            *(f'<link name="l{i}"/>' for i in range(10_000)),
+            *(joint(f"j{i}", f"l{i}", f"l{i + 1}") for i in range(9_999)),
+        ),
+        "10000 links; at most 1000",
+    ),
     "many links": (urdf(*(f'<link name="l{i}"/>' for i in range(10_000))), "10000 links; at most 1000"),
 }
 
@@ -230,11 +300,123 @@ def test_bad_input_gives_one_clear_message(tmp_path, case):
         load(path)
     message = str(caught.value)
     assert message.startswith(str(path))
+    if case == "many wrong links":  # each has its line
+        assert len(message.splitlines()) == 52
+        return
     assert len(message) < 500 + len(str(path))
+    assert not message.splitlines()[0].endswith("problems")
+
+
+@pytest.mark.parametrize("case", ["no XML", "bomb", "two parents", "massless", "mimic far out", "comma", "empty"])
+def test_the_command_line_tells_it_in_one_message_and_leaves_files_alone(tmp_path, case):
+    path, mine = tmp_path / "arm.urdf", tmp_path / "mine.toml"
+    path.write_text(BAD[case][0], encoding="utf-8")
+    mine.write_text("mine", encoding="utf-8")
+    for command in (
+        ["info", path],
+        ["generate", path, "-o", tmp_path / "out"],
+        ["convert", path, "-o", mine, "--force"],
+    ):
+        result = CliRunner().invoke(main, [str(word) for word in command])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"symgen: {path}: ")
+        assert "Traceback" not in result.stderr
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert sorted(tmp_path.iterdir()) == [path, mine]
 
 
 def _escaped(text):
     return "".join(f"\\{letter}" if letter in "()[]{}.?*+|^$\\" else letter for letter in text)
+
+
+def heavy(xx, yy, zz, mass=1):
+    tensor = f'<inertia ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="0" ixz="0" iyz="0"/>'
+    return f'<inertial><mass value="{mass}"/>{tensor}</inertial>'
+
+
+IMPOSSIBLE = [
+    (heavy(0.01, 0.01, 0.05), "the principal moments 0.01, 0.01, 0.05 kg m² break the triangle inequality by 0.03"),
+    (heavy(0, 0, 0.05), "the principal moments 0, 0, 0.05 kg m² break the triangle inequality by 0.05"),
+    (heavy(-1, 1, 1), "a principal moment is negative (-1, 1, 1 kg m²)"),
+    (heavy(1, 1, 1, mass=0), "the link has inertia (principal moments 1, 1, 1 kg m²) but no mass"),
+    (heavy(0, 0, 0), ""),
+    (heavy(1, 1, 2), ""),
+]
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "fixed"])
+@pytest.mark.parametrize(("inertial", "words"), IMPOSSIBLE)
+def test_inertia_that_no_body_can_have_is_told_whatever_acts(inertial, words, kind):
+    text = urdf(link("a"), link("b", inertial), link("c"), joint("j", "a", "b", kind), joint("k", "b", "c"))
+    found = remarks(read(text))
+    assert [remark.partition(": ")[0] for remark in found] == ["inertia of link b"] * bool(words)
+    assert all(remark.endswith(words) for remark in found)
+
+
+def test_every_command_warns_of_impossible_inertia(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(urdf(link("a"), link("b", IMPOSSIBLE[0][0]), joint("j", "a", "b")), encoding="utf-8")
+    for command in (["info"], ["count", "--functions", "gravity_torque", "--effort", "low"]):
+        result = CliRunner().invoke(main, [command[0], str(path), *command[1:]])
+        assert "notice: inertia of link b: no body has this inertia" in result.stdout + result.stderr
+
+
+LEAF = urdf(link("a"), link("b"), link("c", ""), joint("j", "a", "b"), joint("k", "b", "c"))
+
+
+def test_inverse_dynamics_of_a_robot_with_a_massless_tip(tmp_path):
+    (tmp_path / "arm.urdf").write_text(LEAF, encoding="utf-8")
+    arm = api.generate(
+        tmp_path / "arm.urdf", functions=["inverse_dynamics"], languages=["python"], output=tmp_path, effort="low"
+    )
+    np.testing.assert_allclose(arm.inverse_dynamics([1, 2], [3, 4], [5, 6]), [0.25 * 5, 0])
+    assert any(notice.startswith("joint k moves nothing that has mass (link c)") for notice in read(LEAF).notices)
+
+
+def test_that_nothing_heavy_moves_is_told_first():
+    notices = read(urdf(link("a"), link("b", ""), joint("j", "a", "b"))).notices
+    assert notices[0].startswith("no joint moves anything that has mass")
+    assert notices[1].startswith("joint j moves nothing that has mass (link b)")
+
+
+def test_names_that_differ_in_no_letter_that_c_knows_are_kept_apart(tmp_path):
+    names = ["tool-1", "tool_1", "tool.1"]
+    pairs = zip(["a", *names], names, strict=False)
+    text = urdf(link("a"), *map(link, names), *(joint(f"j {one}", one, other) for one, other in pairs))
+    (tmp_path / "arm.urdf").write_text(text, encoding="utf-8")
+    arm = api.derive(api.load(tmp_path / "arm.urdf"), api.Options(functions=("jacobian",), frames=tuple(names)))
+    functions = [function.name for function in arm.module.functions]
+    assert functions == ["jacobian_tool_1", "jacobian_tool_1_", "jacobian_tool_1__"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "limits", "told"),
+    [
+        ('lower="2" upper="-1" effort="3"', Limits(effort=parse("3")), "the lower limit 2 is above the upper one, -1"),
+        ('lower="-1" upper="1" velocity="-2"', Limits(parse("-1"), parse("1")), "at least 0, found -2"),
+        ('lower="1" upper="1"', Limits(parse("1"), parse("1")), ""),
+    ],
+)
+def test_impossible_limits_are_left_out_and_told(limit, limits, told):
+    robot = read(two(f"{Z}<limit {limit}/>"))
+    assert robot.links[1].joint.limits == limits
+    assert [notice.endswith(f"{told}; left out") for notice in robot.notices] == [True] * bool(told)
+    assert read_text(robot_text(robot), "arm.toml").links[1].joint.limits == limits
+    assert read(two(Z)).links[1].joint.limits == NO_LIMITS
+
+
+@pytest.mark.parametrize("name", ["de_DE.UTF-8", "fr_FR.UTF-8", "C"])
+def test_the_locale_changes_no_number(name):
+    before = locale.setlocale(locale.LC_ALL)
+    try:
+        locale.setlocale(locale.LC_ALL, name)
+    except locale.Error:
+        pytest.skip(f"the locale {name} is not installed")
+    try:
+        robot = read(two('<origin xyz="0.5 0 0"/>'))
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+    assert numbers(robot.links[1].placed.xyz) == [0.5, 0, 0]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])

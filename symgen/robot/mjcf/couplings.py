@@ -39,7 +39,7 @@ def couplings(
         else:
             given[pair[0]] = Mimic(pair[1], *_law(model, index, meant))
     followers = {name: Follower(f"joint {name}", kind, given.get(name)) for name, kind in kinds.items()}
-    result.followed = resolved(followers, lambda place, message: left.append(f"that of {place}, as {message}"))
+    result.followed = resolved(followers, {}, lambda place, message: left.append(f"that of {place}, as {message}"))
     result.notices += _told(result.followed, left)
     return result
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-_COUNTS = {"actuator": "nu", "tendon": "ntendon", "flex": "nflex", "plugin": "nplugin"}
+_FEW = 5
+_COUNTS = {"keyframe": "nkey", "actuator": "nu", "tendon": "ntendon", "flex": "nflex", "plugin": "nplugin"}
 
 
 def left_out(mujoco: ModuleType, model: Any, joints: Sequence[str]) -> Iterator[str]:
@@ -24,9 +25,26 @@ def left_out(mujoco: ModuleType, model: Any, joints: Sequence[str]) -> Iterator[
         found.append("motion of mocap bodies, which stay where the file has them")
     if found:
         yield f"left out, being no rigid-body dynamics: {', '.join(found)}"
+    yield from _starts(mujoco, model, joints)
     for joint in range(model.njnt):
         several = int(model.jnt_type[joint]) in map(int, (mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE))
         yield from (_of_several if several else _of_one)(mujoco, model, joint, joints[joint])
+
+
+def _starts(mujoco: ModuleType, model: Any, joints: Sequence[str]) -> Iterator[str]:
+    """Where the file puts bodies on free joints: a robot has no place for it, and begins at its neutral q."""
+    places = []
+    free = int(mujoco.mjtJoint.mjJNT_FREE)
+    for joint in (index for index in range(model.njnt) if int(model.jnt_type[index]) == free):
+        first = int(model.jnt_qposadr[joint])
+        x, y, z, qw, qx, qy, qz = (float(value) for value in model.qpos0[first : first + 7])
+        if (x, y, z, qw) != (0, 0, 0, 1):
+            places.append(
+                f"{joints[joint]} at q = [{', '.join(f'{value:.15g}' for value in (x, y, z, qx, qy, qz, qw))}]"
+            )
+    if places:
+        more = f" and {len(places) - _FEW} more" if len(places) > _FEW else ""
+        yield f"left out: where the file puts bodies that float: {'; '.join(places[:_FEW])}{more}"
 
 
 def _counted(model: Any) -> Iterator[tuple[str, int]]:

@@ -1,7 +1,7 @@
 """A path → the model that MuJoCo compiles of the file, with defaults, includes, meshes and settings as MuJoCo has them.
 
-Files are not trusted: XML without entities, of bounded size, depth and number of elements, that asks for a bounded
-number of copies. Files that it includes, and meshes, are read by MuJoCo.
+Files are not trusted: XML without entities, of bounded size, depth and number of elements, that asks for what is within
+`bounds`. Files that it includes, and meshes, are read by MuJoCo.
 """
 
 from __future__ import annotations
@@ -9,19 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import prod
 from types import ModuleType
 from typing import Any
 
-from symgen.errors import EnvironmentFault, LimitError, Problem, RobotFileError
+from symgen.errors import EnvironmentFault, InputError, LimitError, Problem, RobotFileError
+from symgen.robot.mjcf import bounds
 from symgen.robot.names import shortened
-from symgen.robot.urdf.xml import Element, parse
+from symgen.robot.urdf.xml import parse
 
-MAX_LINKS = 1000
-MAX_COPIES = 10_000
-"""Bodies and points that replicate, composite and flexcomp elements may ask for."""
-
-_COPIES = frozenset({"replicate", "composite", "flexcomp"})
 _LINE = re.compile(r",? *(?:\(?line(?: number)?[ =]+(\d+)\)?)", re.IGNORECASE)
 
 
@@ -46,16 +41,17 @@ def compiled(content: bytes, source: str) -> tuple[Any, list[str]]:
     Raises `InputError` and its kin for what is wrong with the file, `EnvironmentFault` where mujoco is missing.
     """
     root = parse(content, source)
-    _check_copies(root, source, 1)
+    _check_encoding(content, source)
+    bounds.check(root, source)
     mujoco = mujoco_package()
     with _warnings_kept(mujoco) as warnings:
         try:
             model = mujoco.MjModel.from_xml_path(source)
-        except (ValueError, mujoco.FatalError) as error:
+        except (ValueError, RuntimeError, MemoryError, mujoco.FatalError) as error:
             raise RobotFileError(source, (_problem(str(error)),)) from None
     links = model.nbody - 1 + model.njnt
-    if links > MAX_LINKS:
-        raise LimitError(f"{source}: {links} bodies and joints; at most {MAX_LINKS} are read")
+    if links > bounds.MAX_LINKS:
+        raise LimitError(f"{source}: {links} bodies and joints; at most {bounds.MAX_LINKS} are read")
     return model, warnings
 
 
@@ -71,14 +67,13 @@ def _warnings_kept(mujoco: ModuleType) -> Iterator[list[str]]:
         mujoco.set_mju_user_warning(before)
 
 
-def _check_copies(element: Element, source: str, copies: int) -> None:
-    if element.tag in _COPIES:
-        counts = [int(word) for word in element.attributes.get("count", "").split() if word.isdecimal()]
-        copies *= max(prod(counts), 1)
-        if copies > MAX_COPIES:
-            raise LimitError(f"{source}: line {element.line}: {element.tag} asks for more than {MAX_COPIES} copies")
-    for child in element.children:
-        _check_copies(child, source, copies)
+def _check_encoding(content: bytes, source: str) -> None:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: not UTF-8 (byte {error.start}), which MuJoCo reads; save it as UTF-8") from None
+    if "\0" in text:
+        raise InputError(f"{source}: holds zero bytes, as UTF-16 has them; MuJoCo reads UTF-8, save it as that")
 
 
 def _problem(message: str) -> Problem:
@@ -88,5 +83,5 @@ def _problem(message: str) -> Problem:
     line = _LINE.search(text)
     place = "model"
     if line is not None:
-        text, place = (text[: line.start()] + text[line.end() :]).strip(), f"line {line[1]}"
+        text, place = (text[: line.start()] + text[line.end() :]).strip(), f"line {line[1]}" if int(line[1]) else place
     return Problem(place, f"MuJoCo: {shortened(text, 300)}")

@@ -1,8 +1,10 @@
 """Doubles of a compiled model → the numbers they stand for.
 
 A double is the decimal of 15 digits that is nearest to it, which is the number that was printed in the file. Angles and
-rotations are the multiples of π they stand for. With snapping off a double is the shortest decimal that reads back as
-it, and rotations, which MuJoCo keeps as quaternions, have 18 decimals.
+rotations that are multiples of π to the precision of doubles are these multiples. Coarser ones, such as 1.5708 or the
+quaternion 0.92388 0 0 0.382683, stay what they are: the compiled model is what such a file means, and dynamics are to
+be its own. Those that would take fewer operations as right angles are told. With snapping off a double is the shortest
+decimal that reads back as it, and rotations, which MuJoCo keeps as quaternions, have 18 decimals.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from math import isfinite
 import flint
 
 from symgen.algebra.exact import PI, Exact
-from symgen.robot.angles import DUST, meant_multiple
+from symgen.robot.angles import DUST
 from symgen.robot.direction import rounded
 from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.model import Vector
@@ -27,14 +29,14 @@ DIGITS = 15
 RAW_PLACES = 18
 """Decimals of what is worked out from doubles and left as it is."""
 
-PRINTED_PLACES = 9
-"""An angle with no more decimals was printed as one; others come from quaternions, degrees or vectors."""
+EXACT = Fraction(1, 10**11)
+"""Angles this close to a multiple of π/12 or π/8 are it and rounding, in rad; forces change by less than 1e-9."""
 
 ROUNDING = 1e-15
 """Lengths that sums of others leave, in m; no word is said of them."""
 
-NEAR = Fraction(3, 10**6)
-"""Rotations this close to one by a multiple of π/24 are rounded to six digits, in rad."""
+NEAR = Fraction(1, 10**5)
+"""Angles this close to a right one are told, in rad: 3.1416 and quaternions of six digits leave them."""
 
 _BITS = 512
 _FEW = 3
@@ -78,9 +80,8 @@ class Meant:
 
     def angle(self, value: float) -> Expression:
         """An angle, a multiple of π if it is one to the digits that are there."""
-        number = Exact.of(self._decimal(value))
-        meant = meant_multiple(number, PARTS) if self.active else None
-        return constant(number if meant is None else meant)
+        number = self._decimal(value)
+        return constant(_meant(number) if self.active else number)
 
     def axis(self, values: Iterable[float], name: str) -> Vector:
         """The direction of an axis: its entries' ratios where these are short decimals."""
@@ -102,14 +103,11 @@ class Meant:
         found = _angles(rows, RAW_PLACES)
         if not self.active:
             return _vector(found)
-        upright = abs(abs(found[1]) - PI.midpoint() / 2) < NEAR
-        near = _upright(rows) if upright else _angles(rows, DIGITS)
-        meant = [_meant(Exact.of(angle)) for angle in near]
-        if upright:
-            meant[1] = PI * Fraction(1 if found[1] > 0 else -1, 2)
-        away = max(abs(one.midpoint() - other) for one, other in zip(meant, near, strict=True))
-        if away > DUST:
-            self._turns.append((float(away), f"{name} as rpy ({', '.join(map(_shown, meant))})"))
+        upright = abs(abs(found[1]) - PI.midpoint() / 2) < EXACT
+        meant = [_meant(angle) for angle in (_upright(rows) if upright else _angles(rows, DIGITS))]
+        away = max((_from_right(angle.rational) for angle in meant if angle.rational), default=Fraction(0))
+        if away:
+            self._turns.append((float(away), name))
         return _vector(meant)
 
     def tensor(self, moments: Sequence[float], quaternion: Sequence[float]) -> Tensor:
@@ -134,15 +132,14 @@ class Meant:
             largest = max(value for value, _ in self._dust)
             yield f"lengths up to {largest:.0e} m are read as 0 ({shown})"
         if self._turns:
-            shown = ", ".join(text for _, text in self._turns[:_FEW])
-            more = f" and {len(self._turns) - _FEW} more" if len(self._turns) > _FEW else ""
+            names = list(dict.fromkeys(name for _, name in self._turns))
+            shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
             largest = max(away for away, _ in self._turns)
-            yield f"rotations are read as ones by multiples of pi, up to {largest:.0e} rad away: {shown}{more}"
+            yield (
+                f"rotations that have nearly right angles, up to {largest:.0e} rad away, are left as MuJoCo has them "
+                f'({shown}); exact ones, such as quat="1 1 0 0" or degrees, would take fewer operations'
+            )
         yield from self._axes.notices()
-
-
-def _shown(angle: Exact) -> str:
-    return f"{float(angle):.6g}" if angle.rational is not None else angle.plain()
 
 
 def _short_ratios(values: list[Fraction]) -> list[Fraction] | None:
@@ -189,16 +186,20 @@ def _ball(value: Fraction) -> flint.arb:
     return flint.arb(value.numerator) / flint.arb(value.denominator)
 
 
-def _meant(angle: Exact) -> Exact:
-    """The multiple of π that an angle of a rotation stands for, or itself."""
-    number = angle.midpoint()
-    if (number * 10**PRINTED_PLACES).denominator == 1:
-        return meant_multiple(angle, PARTS) or angle
+def _meant(number: Fraction) -> Exact:
+    """The multiple of π that an angle is but for rounding, or itself."""
     for parts in PARTS:
         multiple = PI * Fraction(round(number / PI.midpoint() * parts), parts)
-        if abs(multiple.midpoint() - number) < NEAR:
+        if abs(multiple.midpoint() - number) < EXACT:
             return multiple
-    return angle
+    return Exact.of(number)
+
+
+def _from_right(angle: Fraction) -> Fraction:
+    """How far an angle is from a right one or none, if that is little; else 0."""
+    right = PI.midpoint() / 2
+    away = abs(angle - round(angle / right) * right)
+    return away if away < NEAR else Fraction(0)
 
 
 def _rounded(value: Fraction, size: Fraction, digits: int) -> Fraction:

@@ -64,7 +64,7 @@ def _macro(line: int, source: str) -> Problem:
 def _followed(joints: tuple[JointElement, ...], reading: Reading) -> dict[str, Mimic]:
     """Joint → what it follows, a joint that follows none."""
     followers = {joint.name: Follower(joint.place, joint.kind, joint.mimic) for joint in joints}
-    return resolved(followers, reading.problem)
+    return resolved(followers, {}, reading.problem)
 
 
 # the robot -----------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class _Building:
             base=(),
             links=tuple(links),
         )
-        notices = (*renamed, *self.snapping.notices(), *bare_joints(robot))
+        notices = (*renamed, *self.snapping.notices(), *self.reading.notices, *bare_joints(robot))
         return replace(robot, notices=notices)
 
     def _name(self, source: str) -> tuple[str, tuple[str, ...]]:

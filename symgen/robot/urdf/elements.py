@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symgen.errors import Problem
 from symgen.robot.expression import ONE, ZERO, Expression, constant
 from symgen.robot.joints import JointKind
+from symgen.robot.limits import faults
 from symgen.robot.model import NO_DRIVE, NO_LIMITS, Drive, Inertia, Limits, Mimic, Vector
 from symgen.robot.names import label_problem, shortened
 from symgen.robot.numbers import bounded, decimal
@@ -73,11 +74,14 @@ class JointElement:
 
 @dataclass
 class Reading:
-    """The links and joints of a file, and what is wrong with them."""
+    """The links and joints of a file, what is wrong with them, and what the user should know."""
 
     links: dict[str, LinkElement] = field(default_factory=dict)
     joints: dict[str, JointElement] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    is_whole: bool = True
+    """Whether every element could be read, so that the tree can be judged."""
 
     def problem(self, place: str, message: str) -> None:
         """Note what refuses the file."""
@@ -94,6 +98,7 @@ def read(root: Element) -> Reading:
             joint = _joint(element, name, reading)
             if joint is not None:
                 reading.joints[name] = joint
+            reading.is_whole &= joint is not None
     return reading
 
 
@@ -103,12 +108,14 @@ def _name(element: Element, taken: Collection[str], reading: Reading) -> str:
     name = element.attributes.get("name")
     if name is None:
         reading.problem(place, f"a {element.tag} needs a name")
+        reading.is_whole = False
         return ""
     problem = label_problem(name)
     if problem is None and name in taken:
         problem = f"there are two {element.tag}s called {shortened(name, 40)!r}; names must differ"
     if problem is not None:
         reading.problem(place, problem)
+        reading.is_whole = False
         return ""
     return name
 
@@ -168,8 +175,8 @@ def _joint(element: Element, name: str, reading: Reading) -> JointElement | None
         _pose(element, place, reading),
         _axis(element, kind, place, reading),
         _drive(element, place, reading) if one else NO_DRIVE,
-        _limits(element, kind, place, reading) if one else NO_LIMITS,
-        _mimic(element, place, reading) if one else None,
+        _limits(element, kind, f"joint {name}", place, reading) if one else NO_LIMITS,
+        _mimic(element, place, reading) if kind.nv else None,
     )
 
 
@@ -188,8 +195,9 @@ def _axis(element: Element, kind: JointKind, place: str, reading: Reading) -> Ve
     axis = element.first("axis")
     if axis is None or "xyz" not in axis.attributes:
         return _X_AXIS
+    known = len(reading.problems)
     vector = _triple(axis, "xyz", place, reading)
-    if all(entry.is_zero for entry in vector):
+    if len(reading.problems) == known and all(entry.is_zero for entry in vector):
         found = shortened(axis.attributes["xyz"], 40)
         reading.problem(place, f'the axis is zero ({found!r}); give a direction, such as "0 0 1"')
         return _X_AXIS
@@ -209,14 +217,22 @@ def _drive(element: Element, place: str, reading: Reading) -> Drive:
     return Drive(viscous=given["damping"], coulomb=given["friction"])
 
 
-def _limits(element: Element, kind: JointKind, place: str, reading: Reading) -> Limits:
+def _limits(element: Element, kind: JointKind, label: str, place: str, reading: Reading) -> Limits:
     limit = element.first("limit")
     if limit is None:
         return NO_LIMITS
     given = {key: _number(limit, key, place, reading) for key in _LIMITS if key in limit.attributes}
-    if kind is JointKind.CONTINUOUS:
-        return Limits(velocity=given.get("velocity"), effort=given.get("effort"))
-    return Limits(given.get("lower", ZERO), given.get("upper", ZERO), given.get("velocity"), given.get("effort"))
+    ends = {} if kind is JointKind.CONTINUOUS else {key: given.get(key, ZERO) for key in ("lower", "upper")}
+    limits = Limits(**ends, velocity=given.get("velocity"), effort=given.get("effort"))
+    return _possible(limits, label, reading)
+
+
+def _possible(limits: Limits, label: str, reading: Reading) -> Limits:
+    """The limits without those that cannot be: they bear on no dynamics, and the file can be read without them."""
+    for key, fault in faults(limits, {}).items():
+        reading.notices.append(f"{label}: {fault}; left out")
+        limits = replace(limits, lower=None, upper=None) if key == "lower" else replace(limits, **{key: None})
+    return limits
 
 
 def _mimic(element: Element, place: str, reading: Reading) -> Mimic | None:

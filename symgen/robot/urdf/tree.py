@@ -11,14 +11,22 @@ MAX_LINKS = 1000
 
 
 def ordered(reading: Reading) -> tuple[str, tuple[JointElement, ...]]:
-    """(root link, joints in depth-first order, children in the order of the file); problems are noted in `reading`."""
-    if not reading.links:
-        reading.problem("robot", "the file has no links")
-        return "", ()
+    """(root link, joints in depth-first order, children in the order of the file); problems are noted in `reading`.
+
+    Where elements could not be read, or joints lead nowhere, the rest of the tree is not judged.
+    """
     if len(reading.links) > MAX_LINKS:
         reading.problem("robot", f"the file has {len(reading.links)} links; at most {MAX_LINKS} are read")
         return "", ()
+    if not reading.is_whole:
+        return "", ()
+    if not reading.links:
+        reading.problem("robot", "the file has no links")
+        return "", ()
+    known = len(reading.problems)
     carriers = _carriers(reading)
+    if len(reading.problems) > known:
+        return "", ()
     roots = [name for name in reading.links if name not in carriers]
     if len(roots) > 1:
         shown = ", ".join(repr(name) for name in roots[:10])

@@ -34,6 +34,15 @@ LARGE = "1e6"
 
 _WORDS = {kind: word for word, kind in KINDS.items()}
 _ZERO = (ZERO, ZERO, ZERO)
+_FEW = 5
+
+_UNSAID = {
+    "rotor_inertia": "rotor inertias and gear ratios",
+    "stiffness": "springs",
+    "sigmoid": "sigmoid friction",
+    "smoothing": "smoothing of the Coulomb friction",
+}
+"""What acts in joints and has no place in the format."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +54,13 @@ class Written:
 
 
 def urdf_text(robot: Robot) -> Written:
-    """The URDF of a robot; `LimitError` for joints and loops that the format does not know."""
+    """The URDF of a robot; `LimitError` for joints and loops that the format does not know, and for no mass at all."""
     if robot.cut_joints:
-        raise LimitError(f"{robot.name}: a URDF cannot describe closed loops")
+        raise LimitError(f"{robot.name}: a URDF cannot describe closed loops; a robot file can (--to toml)")
+    if all(link.inertia.is_massless for link in robot.links):
+        raise LimitError(
+            f"{robot.name}: no link has a mass; such a URDF would not be read, a robot file is (--to toml)"
+        )
     return _Writing(robot).run()
 
 
@@ -85,7 +98,7 @@ class _Writing:
 
     def _head(self) -> Iterator[str]:
         yield '<?xml version="1.0" encoding="utf-8"?>'
-        said = [self.robot.description, *self.losses]
+        said = [self.robot.description, *(f"not in this file: {loss}" for loss in self.losses)]
         for text in said:
             if text:
                 yield f"<!-- {text.replace('--', '- -')} -->"
@@ -104,12 +117,15 @@ class _Writing:
             self._lose(f"gravity is ({gravity}) m/s^2, which a URDF does not say")
         if robot.parameters:
             self._lose("parameters have their default values")
-        for link in robot.links:
-            drive = link.joint.drive
-            if not drive.rotor_inertia.is_zero:
-                self._lose("rotor inertias and gear ratios are left out")
-            if not drive.smoothing.is_zero:
-                self._lose("friction is not smoothed")
+        for entry, what in _UNSAID.items():
+            self._lose_of(what, [link.joint for link in robot.links if not getattr(link.joint.drive, entry).is_zero])
+        continuous = [link.joint for link in robot.links if link.joint.kind is JointKind.CONTINUOUS]
+        self._lose_of("lower and upper limits", [joint for joint in continuous if _has_ends(joint.limits)])
+
+    def _lose_of(self, what: str, joints: list[Joint]) -> None:
+        if joints:
+            more = f" and {len(joints) - _FEW} more" if len(joints) > _FEW else ""
+            self._lose(f"{what} of {', '.join(joint.name for joint in joints[:_FEW])}{more}")
 
     def _lose(self, what: str) -> None:
         self.losses[what] = None
@@ -167,10 +183,13 @@ class _Writing:
     def _joint(self, link: Link, parent: Link | None, carrier: str) -> None:
         joint, kind = link.joint, link.joint.kind
         if kind not in _WORDS:
-            raise LimitError(f"{self.robot.name}: joint {joint.name!r} is {kind.value}; a URDF has no such joint")
+            raise LimitError(
+                f"{self.robot.name}: joint {joint.name!r} is {kind.value}; a URDF has no such joint, a robot file has "
+                "(--to toml)"
+            )
         limits = joint.limits
         word = _WORDS[kind]
-        if kind is JointKind.REVOLUTE and limits.lower is None and limits.upper is None:
+        if kind is JointKind.REVOLUTE and not _has_ends(limits):
             word = "continuous"
             self._lose("revolute joints without limits are continuous ones")
         xyz, rpy = self._place(link, parent)
@@ -237,6 +256,10 @@ class _Writing:
             f"    <child link={quoteattr(name)}/>",
             "  </joint>",
         ]
+
+
+def _has_ends(limits: Limits) -> bool:
+    return limits.lower is not None or limits.upper is not None
 
 
 def _has_other_frame(link: Link) -> bool:

@@ -1,0 +1,52 @@
+"""Vectors and constant transforms: as chains of elementary ones, and as users write them, in rows or by xyz and rpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symgen.robot.expression import Expression
+
+Vector = tuple[Expression, Expression, Expression]
+
+
+@dataclass(frozen=True)
+class Elementary:
+    """A turn about, or a shift along, one axis (0, 1, 2 for x, y, z); `amount` in rad or m."""
+
+    rotates: bool
+    axis: int
+    amount: Expression
+
+
+Placement = tuple[Elementary, ...]
+"""A constant transform, as the chain of elementary transforms that carry one frame into the next."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a Denavit-Hartenberg table as the user wrote it.
+
+    Standard: Rz(theta) Tz(b) Tx(a) Rx(alpha). Modified: Rz(gamma) Tz(before) Rx(alpha) Tx(a) Rz(theta) Tz(b).
+    The joint's motion, direction times coordinate plus offset, is added to theta if it turns, to b if it slides.
+    """
+
+    a: Expression
+    alpha: Expression
+    b: Expression
+    theta: Expression
+    gamma: Expression
+    before: Expression
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a joint is, as a user wrote it who has no table: its frame in that of the parent link, and its axis.
+
+    The frame is shifted by `xyz` (m) and turned by `rpy` (rad) about the fixed axes x, y, z of the parent's frame, in
+    this order. `axis` is the direction, of any length, that the joint turns about or slides along, in the joint's
+    frame; for joints with more than one it is that of their z axis, or (0, 0, 1).
+    """
+
+    xyz: Vector
+    rpy: Vector
+    axis: Vector
