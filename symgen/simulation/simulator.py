@@ -156,7 +156,7 @@ class _System:
             self._energies = kinetic, checks.function_of_state(module, "potential_energy", "q")
         self._works = self._energies is not None and works
         samples = 0 if forces.history is None else len(forces.history.t)
-        self._most = max(MAX_EVALUATIONS, PER_SAMPLE * samples)
+        self._most = max(self._bound, PER_SAMPLE * samples)
         self._t, self._is_finite, self._calls = 0.0, True, 0
 
     def state(self, q: Floats, qd: Floats) -> Floats:
@@ -183,7 +183,7 @@ class _System:
             raise LimitError(
                 f"{self._module.name}: the simulation has got to t = {t:.6g} s in {self._calls - 1} calls of "
                 "forward_dynamics and stops there; shorten it, loosen rtol and atol, or smooth joint forces that jump "
-                "or answer the velocity too fiercely"
+                f"or answer the velocity too fiercely{self._cause}"
             )
         self._t = t
         q, qd, _ = self._parts(state)
@@ -217,6 +217,9 @@ class _System:
     _cause = ""
     """What else may stop a motion."""
 
+    _bound = MAX_EVALUATIONS
+    """Calls of forward dynamics at most, however few the samples are."""
+
     def result(self, t: Floats, states: Floats, **facts: Any) -> Simulation:
         """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
         module = self._module
@@ -245,9 +248,8 @@ class _System:
 class _Looped(_System):
     """The same in the independent coordinates of a robot with loops; all others are assembled anew every time."""
 
-    _cause = (
-        ", or the loops come to a singular posture, beyond which the independent joints do not determine the others"
-    )
+    _cause = ", or the loops come to a singular posture, beyond which independent joints do not determine the others"
+    _bound = MAX_EVALUATIONS // 20
 
     def state(self, q: Floats, qd: Floats) -> Floats:
         """See `_System`; what is assembled starts from here."""

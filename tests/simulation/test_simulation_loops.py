@@ -41,14 +41,14 @@ def test_a_fall_is_that_of_the_reference_and_keeps_its_energy(five_bar):
 
 
 def test_a_motion_beyond_a_singular_posture_says_where_it_stops(five_bar):
-    with pytest.raises(InputError | LimitError, match=r"beyond t = .* singular"):
+    with pytest.raises((InputError, LimitError), match="singular posture, beyond which"):
         symgen.simulate(five_bar, 1.5, rtol=1e-6, atol=1e-6)
 
 
 def test_torques_reproduce_their_motion(rrr3):
     """The motion of Khan's thesis, which is unstable: torques are functions of time."""
     start = np.array([np.pi / 3, 4 * np.pi / 3, 11 * np.pi / 6])
-    end = start + [0.2, -0.1, 0.15]
+    end = start + np.array([0.2, -0.1, 0.15])
     full = [start[0], -0.865, 3.8, start[1], -2.1, start[2], -0.976]
     motion = symgen.follow(rrr3, start=full, end=[end[0], 0, 0, end[1], 0, end[2], 0], duration=3.0, samples=31)
     near = motion.q[0]
@@ -65,9 +65,9 @@ def test_torques_reproduce_their_motion(rrr3):
 
 def test_what_cannot_be_followed_is_told(five_bar):
     with pytest.raises(InputError, match="loops do not close near"):
-        symgen.simulate(five_bar, 1.0, q0=[0.0, 0.0, np.pi, 0.0])
+        symgen.simulate(five_bar, 1.0, q0=[np.pi, 0.0, 0.0, 0.0])
     with pytest.raises(InputError, match=r"do not close beyond t = "):
-        symgen.follow(five_bar, end=[-2.0, 0, 4.0, 0])
+        symgen.follow(five_bar, end=[np.pi, 0, 0.0, 0])
     with pytest.raises(LimitError, match="sampled motions"):
         symgen.follow(five_bar, motion=(np.linspace(0, 1, 10), np.zeros((10, 4))))
     with pytest.raises(InputError, match="velocity_transformation"):
