@@ -15,7 +15,7 @@ do, and none is in link axes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, variables, vector, zeros
@@ -238,10 +238,12 @@ class BlockForm:
         position = vector(dot(row, frame.position) for row in Q)
         return Pose(Q.dot(own), self.bodies[frame.body].origin + position)
 
-    def jacobian(self, frame: FrameOnBody) -> Matrix:
-        """A N_i, 6×nv: the Jacobian of a frame about its origin, in base axes."""
+    def jacobian(self, frame: FrameOnBody, moving: Container[int] | None = None) -> Matrix:
+        """A N_i, 6×nv: the Jacobian of a frame about its origin, in base axes; of `moving` bodies alone if given."""
         matrix, origin = zeros(self.domain, 6, self.nv), self.frame_pose(frame).origin
         for j in self.path(frame.body):
+            if moving is not None and j not in moving:
+                continue
             for column, index in _columns(self.bodies[j]):
                 angular, linear = self._seen(j, column, origin)
                 matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear

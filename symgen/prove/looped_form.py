@@ -7,7 +7,7 @@ all constraints of the plan at once. So the equality holds at any q of the tree,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
@@ -88,9 +88,11 @@ class LoopedForm(BlockForm):
             return
         for axis in cut.kind.shifts:
             along = first.rotation[:, axis]
-            seen = [k[3:] - j[3:] for j, k in zip(J.T, K.T, strict=True)]
-            if not cut.kind.holds_points:
-                seen = [column - cross(j[:3], way) for column, j in zip(seen, J.T, strict=True)]
+            if cut.kind.holds_points:
+                branches = [self._tree.jacobian(frame, self._beyond(one, other)) for frame in (one, other)]
+                seen = [k[3:] - j[3:] for j, k in zip(*(matrix.T for matrix in branches), strict=True)]
+            else:
+                seen = [k[3:] - j[3:] - cross(j[:3], way) for j, k in zip(J.T, K.T, strict=True)]
             yield dot(along, way), vector(dot(along, column) for column in seen)
         for own, far in pairs:
             a, b = first.rotation[:, own], second.rotation[:, far]
@@ -140,10 +142,13 @@ class LoopedForm(BlockForm):
             moved = cross(cross(t[:3], a), b) + cross(a, cross(u[:3], b))
             yield dot(s[:3] - r[:3], cross(a, b)) + dot(t[:3] - u[:3], moved)
 
+    def _beyond(self, one: FrameOnBody, other: FrameOnBody) -> set[int]:
+        """The bodies that carry one frame and not the other."""
+        return set(self._tree.path(one.body)) ^ set(self._tree.path(other.body))
+
     def _between_points(self, one: FrameOnBody, other: FrameOnBody) -> Vector:
         """How the way between points that are one accelerates at q̈ = 0, seen from where their branches part."""
-        paths = [set(self._tree.path(frame.body)) for frame in (one, other)]
-        beyond = {index for i in paths[0] ^ paths[1] for index in self.mechanism.bodies[i].velocities}
+        beyond = {index for i in self._beyond(one, other) for index in self.mechanism.bodies[i].velocities}
         form = _Tree(self.mechanism)
         form.given = zeros(self.domain, self.mechanism.nv)
         form.given[list(beyond)] = self._tree.given[list(beyond)]
@@ -223,9 +228,9 @@ class LoopedForm(BlockForm):
 
     # frames --------------------------------------------------------------------------------------------
 
-    def jacobian(self, frame: FrameOnBody) -> Matrix:
+    def jacobian(self, frame: FrameOnBody, moving: Container[int] | None = None) -> Matrix:
         """A N G, 6×ni."""
-        tree = self._tree.jacobian(frame)
+        tree = self._tree.jacobian(frame, moving)
         result = zeros(self.domain, 6, self.nv)
         for j in range(self.nv):
             unit = zeros(self.domain, self.nv)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from symgen.algebra.domain import dot, vector
-from symgen.mechanics.configuration import integrate
-from symgen.mechanics.loops.assembly import FARTHEST
+from symgen.mechanics.loops.assembly import FARTHEST, advanced
 from symgen.prove.claim import Claim, Form, equal
 from symgen.prove.looped_form import LoopedForm
 
@@ -46,7 +45,7 @@ def _assembly_step(claim: Claim) -> bool:
     whole = form.closing(residual)
     factor = domain.constant(1 / FARTHEST)
     share = domain.constant(1) / domain.sqrt(domain.constant(1) + factor * factor * dot(whole, whole))
-    q = integrate(form.mechanism, claim.variables("q"), whole * share)
+    q = advanced(form.mechanism, claim.variables("q"), whole * share)
     return claim.equals(q, vector([dot(residual, residual)]))
 
 

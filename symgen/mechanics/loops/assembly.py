@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symgen.algebra.domain import Scalar, Vector, dot, variables, vector
+from symgen.algebra.domain import Scalar, Vector, dot, is_zero, variables, vector
 from symgen.mechanics.configuration import integrate
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.reduction import Reduction
@@ -27,4 +27,13 @@ def step(mechanism: Mechanism) -> tuple[Vector, Scalar]:
     factor = domain.constant(1 / FARTHEST)
     share = domain.constant(1) / domain.sqrt(domain.constant(1) + factor * factor * dot(whole, whole))
     q = variables(domain, "q", mechanism.nq)
-    return integrate(mechanism, q, whole * domain.define("share", share)), dot(residual, residual)
+    return advanced(mechanism, q, whole * domain.define("share", share)), dot(residual, residual)
+
+
+def advanced(mechanism: Mechanism, q: Vector, whole: Vector) -> Vector:
+    """q ⊕ step, nq; joints that no constraint moves keep their entries as they are."""
+    result = integrate(mechanism, q, whole)
+    for joint in mechanism.joints:
+        if all(map(is_zero, whole[joint.v])):
+            result[joint.q] = q[joint.q]
+    return result
