@@ -12,7 +12,7 @@ from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
-from symgen.prove.block_form import BlockForm
+from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
 
 
@@ -217,6 +217,10 @@ class LoopedForm(BlockForm):
     def bias(self) -> Vector:
         """Gᵀ (C q̇ + I γ + gravity + friction + springs − loads), ni."""
         return self._projected(self._tree.bias + self._tree.inertia_times(self.gamma))
+
+    def momenta(self, x: Vector) -> dict[int, Screw]:
+        """M N G x: the momenta of the bodies."""
+        return self._tree.momenta(self.of_tree(x))
 
     def link_forces(self, x: Vector) -> Vector:
         """Gᵀ times those of the tree, ni."""

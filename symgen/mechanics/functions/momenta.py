@@ -8,6 +8,7 @@ from symgen.mechanics import mass_centre, momenta
 from symgen.mechanics.functions.quantity import NV, QD, Dependent, Formulation, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import MOMENTUM, Unit
+from symgen.mechanics.loops.reduction import reduction_of
 from symgen.mechanics.mechanism import Mechanism
 
 _LINKS = "links that joints carry, without those fixed to the base"
@@ -28,11 +29,11 @@ def _center_of_mass(mechanism: Mechanism) -> list[Any]:
 
 
 def _jacobian_inward(mechanism: Mechanism) -> list[Any]:
-    return [mass_centre.jacobian_inward(mechanism)]
+    return [reduction_of(mechanism).columns(mass_centre.jacobian_inward(mechanism))]
 
 
 def _jacobian_outward(mechanism: Mechanism) -> list[Any]:
-    return [mass_centre.jacobian_outward(mechanism)]
+    return [reduction_of(mechanism).columns(mass_centre.jacobian_outward(mechanism))]
 
 
 def _momentum(mechanism: Mechanism) -> list[Any]:
@@ -40,11 +41,11 @@ def _momentum(mechanism: Mechanism) -> list[Any]:
 
 
 def _matrix_inward(mechanism: Mechanism) -> list[Any]:
-    return [momenta.momentum_matrix_inward(mechanism)]
+    return [reduction_of(mechanism).columns(momenta.momentum_matrix_inward(mechanism))]
 
 
 def _matrix_outward(mechanism: Mechanism) -> list[Any]:
-    return [momenta.momentum_matrix_outward(mechanism)]
+    return [reduction_of(mechanism).columns(momenta.momentum_matrix_outward(mechanism))]
 
 
 def _of_center_of_mass(scope: Scope) -> Quantity:
@@ -56,6 +57,7 @@ def _of_center_of_mass(scope: Scope) -> Quantity:
         by("moments", f"first moments {_INWARD}", _center_of_mass),
         grouped=False,
         legend=_LEGEND,
+        looped=True,
     )
 
 
@@ -72,6 +74,7 @@ CENTER_OF_MASS_JACOBIAN = Quantity(
     ),
     grouped=False,
     legend=_LEGEND,
+    looped=True,
 )
 
 CENTROIDAL_MOMENTUM = Quantity(
@@ -83,6 +86,7 @@ CENTROIDAL_MOMENTUM = Quantity(
     by("momenta", f"twists in link frames, momenta {_INWARD}", _momentum),
     grouped=False,
     legend=_LEGEND,
+    looped=True,
 )
 
 CENTROIDAL_MOMENTUM_MATRIX = Quantity(
@@ -104,4 +108,5 @@ CENTROIDAL_MOMENTUM_MATRIX = Quantity(
     ),
     grouped=False,
     legend=_LEGEND,
+    looped=True,
 )

@@ -74,11 +74,14 @@ CENTROIDAL_MOMENTUM_MATRIX = Entry(
     _centroidal_momentum_matrix,
     known=knows_links,
     identities=(
-        Identity("centroidal_momentum_matrix qd = centroidal_momentum", ("centroidal_momentum",), _product),
+        Identity(
+            "centroidal_momentum_matrix qd = centroidal_momentum", ("centroidal_momentum",), _product, closed=True
+        ),
         Identity(
             "linear rows of centroidal_momentum_matrix = mass times center_of_mass_jacobian",
             ("center_of_mass_jacobian",),
             _linear_rows,
+            closed=True,
         ),
     ),
 )

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from symgen.verify import linear, sizes
+from symgen.verify import linear, mass_sizes, masses, sizes
 from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected, inverse_of, singular
@@ -213,6 +213,25 @@ class Closed(Expected):
 
         return self.matrix.transposed @ self.moved(of, self.velocity, self.accelerations_of(self.qdd))
 
+    def centre_jacobian(self) -> Ball:
+        """That of the centre of mass, times G."""
+        value = masses.center_of_mass_jacobian(self.oracle, self.q)
+        return self.ball(value, lambda by: mass_sizes.centre_jacobian_sizes(by, self.q)) @ self.matrix
+
+    def momentum(self) -> Ball:
+        """Momentum about the centre of mass."""
+
+        def of(at: Expected) -> Ball:
+            value = masses.centroidal_momentum(at.oracle, at.q, at.qd)
+            return at.ball(value, lambda by: mass_sizes.momentum_sizes(by, at.q, at.qd))
+
+        return self.moved(of, self.velocity, self.velocity)
+
+    def momentum_matrix(self) -> Ball:
+        """The momentum matrix, times G."""
+        value = masses.centroidal_momentum_matrix(self.oracle, self.q)
+        return self.ball(value, lambda by: mass_sizes.momentum_matrix_sizes(by, self.q)) @ self.matrix
+
     def jacobian(self, frame: str) -> Ball:
         """J G."""
         value = self.oracle.jacobian(self.q, frame, self.setting.axes)
@@ -232,8 +251,8 @@ class Closed(Expected):
         columns = self.ball(value, lambda by: sizes.jacobian_sizes(by, self.q, frame))
         return self.moved(of, self.velocity, self.velocity) + columns.times(self.gamma)
 
-    def poses(self, signature: Signature) -> list[Ball]:
-        """Poses of frames."""
+    def of_positions(self, signature: Signature) -> list[Ball]:
+        """What depends on q alone, in the same way as in the tree."""
         return signature.entry.expected(self, signature)
 
 
@@ -249,9 +268,13 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "kinetic_energy": lambda at, _: [at.kinetic_energy()],
     "potential_energy": lambda at, _: [at.potential_energy()],
     "regressor": lambda at, _: [at.regressor()],
-    "forward_kinematics": lambda at, signature: at.poses(signature),
+    "forward_kinematics": lambda at, signature: at.of_positions(signature),
     "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
     "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
+    "center_of_mass": lambda at, signature: at.of_positions(signature),
+    "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
+    "centroidal_momentum": lambda at, _: [at.momentum()],
+    "centroidal_momentum_matrix": lambda at, _: [at.momentum_matrix()],
     "velocity_transformation": lambda at, _: [at.matrix],
     "dependent_acceleration": lambda at, _: [at.gamma],
 }
