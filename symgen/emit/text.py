@@ -151,7 +151,7 @@ def free_notes(record: Record) -> list[str]:
 def neutral_text(module: Module) -> str:
     """What the neutral configuration is."""
     if module.record.loops:
-        return "A guess of q for assemble: the posture of the robot's file, its loops not quite closed"
+        return "A guess of q for assemble: the posture of the robot's file"
     return "The q at which no joint moves its link but for its offset"
 
 
