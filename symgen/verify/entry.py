@@ -72,6 +72,7 @@ class Entry:
     `solves`: whether it solves with the inertia matrix, whose condition it inherits. `drawn`: random values of its
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;
     `further`: other checks against the oracle, by name. `known`: whether there is an oracle in this setting.
+    `unlooped`: whether robots without loops have the function.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Entry:
     further: Mapping[str, Callable[[Comparison], list[Pair]]] = field(default_factory=dict)
     identities: tuple[Identity, ...] = ()
     known: Callable[[Setting], bool] = lambda setting: True
+    unlooped: bool = True
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def frames(robot: Robot, setting: Setting) -> tuple[tuple[str, str], ...]:
 def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
     chosen = frames(robot, setting)
     names = tuple(frame for frame, _ in chosen)
-    entries = [entry for entry in FUNCTIONS if entry.known(setting)]
+    entries = [entry for entry in FUNCTIONS if entry.known(setting) and (robot.has_loops or entry.unlooped)]
     for entry in entries:
         if entry.frames != EACH:
             yield _signature(robot, setting, entry, "", names if entry.frames == ALL else ())

@@ -49,16 +49,25 @@ def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
     return [(jacobian.mapped(lambda array: array[..., columns]).transposed.times(found), rest)]
 
 
-ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays)
+ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays, unlooped=False)
 
-CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed)
+CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed, unlooped=False)
 
-CONSTRAINT_JACOBIAN = Entry("constraint_jacobian", ("q",), ((ROWS, TREE),), _expected, pairs=_annihilated)
+CONSTRAINT_JACOBIAN = Entry(
+    "constraint_jacobian", ("q",), ((ROWS, TREE),), _expected, pairs=_annihilated, unlooped=False
+)
 
-VELOCITY_TRANSFORMATION = Entry("velocity_transformation", ("q",), ((TREE, NV),), _expected)
+VELOCITY_TRANSFORMATION = Entry("velocity_transformation", ("q",), ((TREE, NV),), _expected, unlooped=False)
 
-DEPENDENT_ACCELERATION = Entry("dependent_acceleration", ("q", "qd"), ((TREE,),), _expected)
+DEPENDENT_ACCELERATION = Entry("dependent_acceleration", ("q", "qd"), ((TREE,),), _expected, unlooped=False)
 
 CONSTRAINT_FORCES = Entry(
-    "constraint_forces", ("q", "qd", "qdd"), ((ROWS,),), _expected, gravity=True, loads=True, pairs=_closing
+    "constraint_forces",
+    ("q", "qd", "qdd"),
+    ((ROWS,),),
+    _expected,
+    gravity=True,
+    loads=True,
+    pairs=_closing,
+    unlooped=False,
 )
