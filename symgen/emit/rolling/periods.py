@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 SHORTEST = 12
-"""Periods are not shorter than this."""
+"""Periods are not shorter than this, but where a stretch with such a period repeats itself sooner."""
 
 TIMES = 3
 """Stretches are repeated at least so often."""
@@ -52,4 +52,11 @@ def _best(values: np.ndarray) -> Stretch | None:
             times = int(last - first) // period + 1
             if (times - 1) * period > most:
                 best, most = Stretch(int(first), int(last) + period, period), (times - 1) * period
-    return best
+    return None if best is None else best._replace(period=_shortest(values[best.start : best.stop], best.period))
+
+
+def _shortest(values: np.ndarray, period: int) -> int:
+    """The shortest period of values that have this one."""
+    return next(
+        (shorter for shorter in range(1, SHORTEST) if np.array_equal(values[shorter:], values[:-shorter])), period
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -229,18 +230,20 @@ class _Planning:
     def _earlier(
         self, column: Sequence[int], places: Sequence[tuple[int, int, int] | None], loop: Repetition
     ) -> Operand:
-        """Results of another loop's slot, and of straight instructions where it has none."""
-        known = [(turn, place) for turn, place in enumerate(places) if place is not None]
-        if not known:
+        """Results of another loop's slot, and other values, copied before the loop, where it has none."""
+        slots = Counter((place[0], place[2]) for place in places if place is not None)
+        if not slots:
             return self._stored(None, 0, dict(enumerate(column)), 0, 1, loop)
-        if len({(place[0], place[2]) for _, place in known}) > 1 or len(known) < 2:
+        ((number, slot), times), *_ = slots.most_common(1)
+        known = [(turn, place[1]) for turn, place in enumerate(places) if place and (place[0], place[2]) == (number, slot)]
+        if times < 2:
             raise _Mismatch
-        (turn, (number, row, slot)), (other, (_, other_row, _)) = known[0], known[1]
+        (turn, row), (other, other_row) = known[:2]
         step, left = divmod(other_row - row, other - turn)
         start = row - step * turn
-        if left or any(place[1] != start + step * turn for turn, place in known):
+        if left or any(place != start + step * turn for turn, place in known):
             raise _Mismatch
-        others = {start + step * turn: node for turn, node in enumerate(column) if places[turn] is None}
+        others = {start + step * turn: node for turn, node in enumerate(column) if (turn, start + step*turn) not in known}
         if any(0 <= row < self.plan.loops[number].turns for row in others) or len(others) + len(known) < len(column):
             raise _Mismatch
         return self._stored(number, slot, others, start, step, loop)
