@@ -92,7 +92,7 @@ class _Equations:
         if any(numbers):
             self.forms[node] = self.parity.unknown()
         else:
-            self.forms[node] = forms[0] ^ (forms[1] if len(forms) > 1 else 0)
+            self.forms[node] = self.parity.reduced(forms[0] ^ (forms[1] if len(forms) > 1 else 0))
         return True
 
     def _sum(self, node: int, args: Sequence[int], numbers: Sequence[bool], forms: Sequence[int], pattern: int) -> bool:
@@ -104,7 +104,7 @@ class _Equations:
         if first:
             self.terms[node] = (0, self.parity.unknown()) if main else (self.parity.unknown(), 0)
         own = self.terms[pattern][main]
-        self.forms[node] = forms[main] ^ taken[main] ^ own
+        self.forms[node] = self.parity.reduced(forms[main] ^ taken[main] ^ own)
         if any(numbers):
             return True
         other = self.parity.reduced(self.forms[node] ^ forms[1] ^ taken[1])
