@@ -208,9 +208,9 @@ def _shortest(program: Program, planner: Planner) -> tuple[Plan, Signs] | None:
             try:
                 found = made, signs(program, made)
             except ContradictionError as error:
-                if error.loop is None:
+                if not error.stretches:
                     break
-                left_out |= {error.loop.stretch}
+                left_out |= error.stretches
                 continue
             if best is None or made.size < best[0].size:
                 best = found
