@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from symgen.algebra.exact import Exact
+from symgen.emit.rolling.choice import shortest
 from symgen.emit.rolling.layout import Layout
 from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
-from symgen.emit.rolling.planning import Planner
-from symgen.emit.rolling.signs import ContradictionError, Signs, signs
+from symgen.emit.rolling.signs import Signs
 from symgen.emit.rolling.turn import Tables, Turn
 from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
@@ -19,9 +19,6 @@ from symgen.program.program import Op, Program
 
 LONG = 2000
 """Programs of fewer instructions than this stay straight."""
-
-FACTORS = (1, 2, 3, 4)
-"""A turn of a loop may be so many periods of the program; signs often are alike only every second link."""
 
 
 def rolled(program: Program, style: Style) -> Code | None:
@@ -40,7 +37,7 @@ class RolledLowering(Lowering):
         self.names.add(TURN)
         head = set(self.head)
         written = [node for node in self._needed() if node not in head]
-        self.choice = _shortest(program, Planner(program, written, self.angles))
+        self.choice = shortest(program, written, self.angles)
         self.array_names: dict[int, str] = {}
         self.final: dict[tuple[int, int], str] = {}
         if self.choice is not None:
@@ -197,24 +194,3 @@ def _is_negative(value: Expression) -> TypeGuard[Number]:
 
 def _opposite(number: Number) -> Number:
     return Number(-number.value)
-
-
-def _shortest(program: Program, planner: Planner) -> tuple[Plan, Signs] | None:
-    """The plan that makes the shortest code, with its signs; None if there is no plan."""
-    best: tuple[Plan, Signs] | None = None
-    for factor in FACTORS:
-        left_out: frozenset[int] = frozenset()
-        while (made := planner.plan(factor, left_out)) is not None:
-            try:
-                found = made, signs(program, made)
-            except ContradictionError as error:
-                if not error.stretches:
-                    break
-                left_out |= error.stretches
-                continue
-            if best is None or made.size < best[0].size:
-                best = found
-            if not left_out:
-                return best
-            break
-    return best
