@@ -59,9 +59,10 @@ class Exact:
     # arithmetic ----------------------------------------------------------------------------------
 
     def __add__(self, other: Number) -> Exact:
-        if not isinstance(other, int | Fraction | Exact):
-            return NotImplemented
-        other = Exact.of(other)
+        if not isinstance(other, Exact):
+            if not isinstance(other, int | Fraction):
+                return NotImplemented
+            other = Exact.of(other)
         terms = dict(self.terms)
         for monomial, coefficient in other.terms.items():
             total = terms.get(monomial, 0) + coefficient
@@ -83,9 +84,10 @@ class Exact:
         return -self + other
 
     def __mul__(self, other: Number) -> Exact:
-        if not isinstance(other, int | Fraction | Exact):
-            return NotImplemented
-        other = Exact.of(other)
+        if not isinstance(other, Exact):
+            if not isinstance(other, int | Fraction):
+                return NotImplemented
+            other = Exact.of(other)
         a, b = self.rational, other.rational
         if a is not None and b is not None:
             return Exact.of(a * b)
