@@ -15,7 +15,7 @@ from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
 from symgen.emit.tree import COSINE, SINE, TURN, Code, Entry, Expression, Loop, Number, Operation, Place, Variable
 from symgen.program.finish import opposite
-from symgen.program.program import Op, Program
+from symgen.program.program import Instruction, Op, Program
 
 LONG = 2000
 """Programs of fewer instructions than this stay straight."""
@@ -135,7 +135,12 @@ class RolledLowering(Lowering):
         args = [self._signed_number(node, arg) or self.read(arg) for arg in instruction.args]
         if instruction.op not in SUMS:
             return Operation(instruction.op, tuple(args))
-        return self.sum(args, self.signs.subtracted[node])
+        return self.sum(args, self._subtracted(node, instruction))
+
+    def _subtracted(self, node: int, instruction: Instruction) -> tuple[bool, bool]:
+        """Which of two terms are subtracted; what the angles are made of keeps its signs, whatever the plan."""
+        second = self.program.instructions[instruction.args[1]]
+        return self.signs.subtracted.get(node, (False, instruction.op is Op.SUB and second.value is None))
 
     def _signed_number(self, node: int, arg: int) -> Number | None:
         value = self.number_of(node, arg)
