@@ -93,3 +93,26 @@ def _motion(chance: Chance, kind: str, moving: list[int]) -> str:
             f'<mimic joint="joint-{followed}" multiplier="{chance.number(-2, 2)}" offset="{chance.number(-1, 1)}"/>'
         )
     return inside
+
+
+def general_chain(count: int) -> str:
+    """A chain whose joints are placed and turned anyhow, with axes anyhow, and links of which no number is 0."""
+    chance = Seeded(6_000_000 + count)
+
+    def three(size: float) -> str:
+        return " ".join(str(chance.number(size / 4, size)) for _ in range(3))
+
+    elements = [link("link 0")]
+    for index in range(count):
+        parent, child = f"link {index}", f"link {index + 1}"
+        inside = f'<origin xyz="{three(0.3)}" rpy="{three(1.5)}"/><axis xyz="{three(1)}"/>'
+        elements.append(link(child, _general_inertial(chance, three(0.1))))
+        elements.append(joint(f"j{index}", parent, child, "continuous", inside))
+    return urdf(*elements, name=f'name="general{count}"')
+
+
+def _general_inertial(chance: Chance, centre: str) -> str:
+    xx, yy, zz = (chance.number(0.1, 0.12) for _ in range(3))
+    xy, xz, yz = (chance.number(0.001, 0.01) for _ in range(3))
+    tensor = f'ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="{xy}" ixz="{xz}" iyz="{yz}"'
+    return f'<inertial><origin xyz="{centre}"/><mass value="{chance.number(1, 3)}"/><inertia {tensor}/></inertial>'

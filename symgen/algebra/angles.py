@@ -6,6 +6,7 @@ Angles that are given by a ratio, such as atan(3/4), are turned by on their own 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache, lru_cache
 from typing import Any
 
 from symgen.algebra.arcs import arc_point
@@ -18,7 +19,12 @@ MAX_ARCS = 16
 
 def cos_sin(angle: Number) -> tuple[Exact, Exact]:
     """(cos, sin) of an angle in radians, exact: in roots for multiples of π/12 and ratios, others as atoms."""
-    quarter_turns, rest = split_quarter_turns(Exact.of(angle))
+    return _cos_sin(Exact.of(angle))
+
+
+@lru_cache(maxsize=1024)
+def _cos_sin(angle: Exact) -> tuple[Exact, Exact]:
+    quarter_turns, rest = split_quarter_turns(angle)
     arcs, rest = _split_arcs(rest)
     point = _cos_sin_within_quarter(rest)
     for arc in arcs:
@@ -73,6 +79,7 @@ def _cos_sin_within_quarter(angle: Exact) -> tuple[Exact, Exact]:
     return as_constant(Atom("cos", argument=angle)), as_constant(Atom("sin", argument=angle))
 
 
+@cache
 def _cos_of_twelfths(k: int) -> Exact:
     """cos(k π/12) for k = 0 … 6."""
     table = {

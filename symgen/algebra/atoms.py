@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from symgen.algebra.exact import Exact
 
+
+LONGEST = 400
+"""Names of atoms have the text of what they stand for, if it is not longer than this."""
 
 ARCS = ("atan", "asin", "acos")
 """Kinds of atoms that are angles, given by their tangent, sine or cosine."""
@@ -28,10 +32,17 @@ class Atom:
 
     @cached_property
     def name(self) -> str:
-        """The text that identifies the atom; equal atoms have equal names."""
+        """The text that identifies the atom; equal atoms have equal names.
+
+        Names of atoms that stand for long constants have a digest of these: they hold such atoms themselves, and their
+        texts would grow exponentially along a robot.
+        """
         if self.kind == "pi":
             return "pi"
-        return f"{self.kind}({self.radicand if self.kind == 'sqrt' else self.argument})"
+        text = str(self.radicand if self.kind == "sqrt" else self.argument)
+        if len(text) > LONGEST and self.kind in ("inverse", "value"):
+            text = sha256(text.encode()).hexdigest()
+        return f"{self.kind}({text})"
 
 
 _atoms: dict[str, Atom] = {}

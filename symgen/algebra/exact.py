@@ -54,21 +54,18 @@ class Exact:
         """`value` as an `Exact`."""
         if isinstance(value, Exact):
             return value
-        return Exact({UNIT: Fraction(value)} if value else {})
+        return Exact({UNIT: value if isinstance(value, Fraction) else Fraction(value)} if value else {})
 
     # arithmetic ----------------------------------------------------------------------------------
 
     def __add__(self, other: Number) -> Exact:
-        if not isinstance(other, int | Fraction | Exact):
-            return NotImplemented
-        other = Exact.of(other)
+        if not isinstance(other, Exact):
+            if not isinstance(other, int | Fraction):
+                return NotImplemented
+            other = Exact.of(other)
         terms = dict(self.terms)
         for monomial, coefficient in other.terms.items():
-            total = terms.get(monomial, 0) + coefficient
-            if total:
-                terms[monomial] = total
-            else:
-                del terms[monomial]
+            accumulate(terms, monomial, coefficient)
         return _guarded(terms)
 
     __radd__ = __add__
@@ -83,12 +80,13 @@ class Exact:
         return -self + other
 
     def __mul__(self, other: Number) -> Exact:
-        if not isinstance(other, int | Fraction | Exact):
-            return NotImplemented
-        other = Exact.of(other)
+        if not isinstance(other, Exact):
+            if not isinstance(other, int | Fraction):
+                return NotImplemented
+            other = Exact.of(other)
         a, b = self.rational, other.rational
         if a is not None and b is not None:
-            return Exact.of(a * b)
+            return Exact({UNIT: a * b} if a and b else {})
         terms: dict[Monomial, Fraction] = {}
         for left, x in self.terms.items():
             for right, y in other.terms.items():
@@ -174,8 +172,8 @@ class Exact:
         """Sign of the first coefficient: it tells x from −x, and is the sign of x where x is rational."""
         value = self.rational
         if value is not None:
-            return (value > 0) - (value < 0)
-        return 1 if self.sorted_terms()[0][1] > 0 else -1
+            return (value.numerator > 0) - (value.numerator < 0)
+        return 1 if self.terms[min(self.terms)].numerator > 0 else -1
 
     def number(self) -> flint.arb:
         """The value as a ball; it contains 0 only where no precision tells the value from 0."""

@@ -14,11 +14,12 @@ UNIT: Monomial = ()
 
 def accumulate(terms: dict[Monomial, Fraction], monomial: Monomial, coefficient: Fraction) -> None:
     """Add a term to `terms`; what cancels is not kept."""
-    total = terms.get(monomial, 0) + coefficient
+    known = terms.get(monomial)
+    total = coefficient if known is None else known + coefficient
     if total:
         terms[monomial] = total
-    else:
-        terms.pop(monomial, None)
+    elif known is not None:
+        del terms[monomial]
 
 
 def product(left: Monomial, right: Monomial) -> Monomial:

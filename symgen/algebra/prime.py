@@ -23,6 +23,7 @@ from symgen.algebra.arcs import arc_point
 from symgen.algebra.atoms import ARCS
 from symgen.algebra.domain import UNIT, Quaternion, normalized
 from symgen.algebra.exact import PI, Exact, Number, atom_named
+from symgen.algebra.monomials import Monomial
 from symgen.errors import InternalError, LimitError
 
 Point = tuple[int, int]
@@ -58,16 +59,16 @@ def _prime_for(radicands: frozenset[int], bits: int) -> int:
 
 def radicands(values: Iterable[Exact]) -> frozenset[int]:
     """Integers whose square roots occur in `values`, or in cosines of angles that do."""
-    found: set[int] = set()
-    for value in values:
-        for monomial in value.terms:
-            for name, _ in monomial:
-                atom = atom_named(name)
-                if atom.kind == "sqrt":
-                    found.add(atom.radicand)
-                elif atom.argument is not None:
-                    found |= radicands([atom.argument, *(arc_point(name) or ())])
-    return frozenset(found)
+    names = {name for value in values for monomial in value.terms for name, _ in monomial}
+    return frozenset().union(*map(_radicands_of, names))
+
+
+@cache
+def _radicands_of(name: str) -> frozenset[int]:
+    atom = atom_named(name)
+    if atom.kind == "sqrt":
+        return frozenset([atom.radicand])
+    return frozenset() if atom.argument is None else radicands([atom.argument, *(arc_point(name) or ())])
 
 
 class Element:
@@ -141,6 +142,7 @@ class PrimeField:
         self.seed = seed
         self.finest = finest
         self._images: dict[Exact, int] = {}
+        self._inverses: dict[int, int] = {}
         self._atoms: dict[str, int] = {}
         self._points: dict[str, Point] = {}
 
@@ -226,14 +228,18 @@ class PrimeField:
         """The integer of an exact constant."""
         known = self._images.get(value)
         if known is None:
-            known = 0
-            for monomial, coefficient in value.terms.items():
-                term = coefficient.numerator * pow(coefficient.denominator, -1, self.p)
-                for name, exponent in monomial:
-                    term = term * pow(self._atom(name), exponent, self.p) % self.p
-                known += term
-            known = self._images[value] = known % self.p
+            known = self._images[value] = sum(map(self._term, value.terms, value.terms.values())) % self.p
         return known
+
+    def _term(self, monomial: Monomial, coefficient: Fraction) -> int:
+        term, bottom = coefficient.numerator, coefficient.denominator
+        if bottom != 1:
+            if bottom not in self._inverses:
+                self._inverses[bottom] = pow(bottom, -1, self.p)
+            term *= self._inverses[bottom]
+        for name, exponent in monomial:
+            term = term * (self._atom(name) if exponent == 1 else pow(self._atom(name), exponent, self.p)) % self.p
+        return term
 
     def _atom(self, name: str) -> int:
         if name not in self._atoms:

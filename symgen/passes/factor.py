@@ -132,7 +132,7 @@ class _Factoring:
 
 
 def _scaled(term: Term, number: Exact) -> Term:
-    return Term(term.coefficient * number, term.factors)
+    return Term(-term.coefficient if number == -1 else term.coefficient * number, term.factors)
 
 
 def _merged(terms: list[Term]) -> list[Term]:

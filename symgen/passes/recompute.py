@@ -28,6 +28,8 @@ MAX_ROUNDS = 6
 _SMALL, _TABLE = 31, 16
 """Bits of the prime and of the table that pick out the pairs to be compared; products must fit 64 bits."""
 
+_MASK = (1 << _TABLE) - 1
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -174,19 +176,26 @@ class _Relations:
 def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
     """(y, z, 0 for sum, 1 for difference, 2 for product) of pairs y ≤ z which seem to equal a value, up to its sign.
 
-    They do in a field so small that a table tells for all pairs at once; some of them do there alone.
+    They do in a field so small that products fit a word; some of them do there alone.
     """
     try:
         field = PrimeField(radicands(program), SEEDS[0], _SMALL)
     except LimitError:  # no small field has so many square roots
         return
     values = np.array(Evaluation(field).run(program), dtype=np.int64)
+    nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
+    targets = np.unique([values[nodes], (field.p - values[nodes]) % field.p])
     occurs = np.zeros(1 << _TABLE, dtype=bool)
-    for node, instruction in enumerate(program.instructions):
-        if instruction.args and instruction.dependence is Dependence.VARIABLE:
-            occurs[[values[node] % len(occurs), (field.p - values[node]) % field.p % len(occurs)]] = True
+    occurs[targets & _MASK] = True
     for z, b in enumerate(values):
         a = values[: z + 1]
-        found = np.stack([a + b, a - b, a * b], axis=-1) % field.p % len(occurs)
-        for y, kind in zip(*np.nonzero(occurs[found]), strict=True):
-            yield int(y), z, int(kind)
+        found = np.stack([a + b, a - b, a * b], axis=-1) % field.p
+        ys, kinds = np.nonzero(occurs[found & _MASK])
+        alike = _among(found[ys, kinds], targets)
+        yield from ((y, z, kind) for y, kind in zip(ys[alike].tolist(), kinds[alike].tolist(), strict=True))
+
+
+def _among(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
+    """Which of the values are among others."""
+    places = np.minimum(np.searchsorted(sorted_values, values), len(sorted_values) - 1)
+    return np.asarray(sorted_values[places] == values)

@@ -326,3 +326,13 @@ def test_sorted_terms_do_not_depend_on_the_order_of_summation():
     parts = [sqrt(2), PI, cos(of("0.3")), of("0.5"), sqrt(3) * PI]
     sums = [sum(parts[k:] + parts[:k], ZERO) for k in range(len(parts))]
     assert all(str(a) == str(b) and a == b for a, b in pairwise(sums))
+
+
+def test_texts_do_not_grow_with_what_long_constants_stand_for():
+    """Products of sums of many terms: each stands for what holds the one before, many times."""
+    value, sizes = ONE, []
+    for place in range(1, 14):
+        value *= sum((cos(Fraction(k + 7 * place, 31)) + sin(Fraction(k, 5)) for k in range(1, 6)), start=of(place))
+        value = value * value + cos(place)
+        sizes.append(len(str(value)))
+    assert max(sizes[6:]) < 2 * max(sizes[:6])

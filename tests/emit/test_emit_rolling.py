@@ -121,7 +121,15 @@ OPERATIONS = st.sampled_from(["add", "sub", "mul", "scale", "plus", "turn", "old
 STEPS = st.lists(st.tuples(OPERATIONS, st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=12)
 
 
-def recurrence(steps, turns, sign, back):
+ANGLES = {
+    "plain": lambda q, k: q[k],
+    "turned on": lambda q, k: q[k] + Exact.of(2),
+    "turned back": lambda q, k: Exact.of(2) - q[k],
+    "parallel": lambda q, k: q[k] - q[k - 1],
+}
+
+
+def recurrence(steps, turns, sign, back, angle):
     """A program that does the same for every entry of its inputs, and then for all in turn back again."""
     graph = Graph()
     q, qd = ([graph.variable(name, k) for k in range(turns)] for name in ("q", "qd"))
@@ -129,7 +137,7 @@ def recurrence(steps, turns, sign, back):
     kept, outputs = [], []
     for k in range(turns):
         picked = graph.variable("p", (k * k + k // 2) % turns)
-        values = [*state_, picked, q[k], qd[k], *graph.circle(q[k])]
+        values = [*state_, picked, q[k], qd[k], *graph.circle(ANGLES[angle](q, k))]
         for number, (operation, i, j) in enumerate(steps):
             x, y = values[-1 - i % len(values)], values[-1 - j % len(values)]
             values.append(
@@ -156,12 +164,12 @@ def recurrence(steps, turns, sign, back):
     return graph.program(inputs, [(Array("y", (turns,)), outputs), (Array("z", (3,)), state_)])
 
 
-@given(STEPS, st.integers(3, 9), st.booleans(), st.booleans())
-def test_whatever_repeats_itself(steps, turns, sign, back):
+@given(STEPS, st.integers(3, 9), st.booleans(), st.booleans(), st.sampled_from(sorted(ANGLES)))
+def test_whatever_repeats_itself(steps, turns, sign, back, angle):
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr("symgen.emit.rolling.lowering.LONG", 0)
         patch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
-        check(recurrence(steps, turns, sign, back))
+        check(recurrence(steps, turns, sign, back, angle))
 
 
 @gcc

@@ -6,22 +6,19 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from symgen.algebra.exact import Exact
+from symgen.emit.rolling.choice import shortest
 from symgen.emit.rolling.layout import Layout
 from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
-from symgen.emit.rolling.planning import Planner
-from symgen.emit.rolling.signs import ContradictionError, Signs, signs
+from symgen.emit.rolling.signs import Signs
 from symgen.emit.rolling.turn import Tables, Turn
 from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
 from symgen.emit.tree import COSINE, SINE, TURN, Code, Entry, Expression, Loop, Number, Operation, Place, Variable
 from symgen.program.finish import opposite
-from symgen.program.program import Op, Program
+from symgen.program.program import Instruction, Op, Program
 
 LONG = 2000
 """Programs of fewer instructions than this stay straight."""
-
-FACTORS = (1, 2, 3, 4)
-"""A turn of a loop may be so many periods of the program; signs often are alike only every second link."""
 
 
 def rolled(program: Program, style: Style) -> Code | None:
@@ -40,7 +37,7 @@ class RolledLowering(Lowering):
         self.names.add(TURN)
         head = set(self.head)
         written = [node for node in self._needed() if node not in head]
-        self.choice = _shortest(program, Planner(program, written, self.angles))
+        self.choice = shortest(program, written, self.angles)
         self.array_names: dict[int, str] = {}
         self.final: dict[tuple[int, int], str] = {}
         if self.choice is not None:
@@ -138,7 +135,12 @@ class RolledLowering(Lowering):
         args = [self._signed_number(node, arg) or self.read(arg) for arg in instruction.args]
         if instruction.op not in SUMS:
             return Operation(instruction.op, tuple(args))
-        return self.sum(args, self.signs.subtracted[node])
+        return self.sum(args, self._subtracted(node, instruction))
+
+    def _subtracted(self, node: int, instruction: Instruction) -> tuple[bool, bool]:
+        """Which of two terms are subtracted; what the angles are made of keeps its signs, whatever the plan."""
+        second = self.program.instructions[instruction.args[1]]
+        return self.signs.subtracted.get(node, (False, instruction.op is Op.SUB and second.value is None))
 
     def _signed_number(self, node: int, arg: int) -> Number | None:
         value = self.number_of(node, arg)
@@ -197,24 +199,3 @@ def _is_negative(value: Expression) -> TypeGuard[Number]:
 
 def _opposite(number: Number) -> Number:
     return Number(-number.value)
-
-
-def _shortest(program: Program, planner: Planner) -> tuple[Plan, Signs] | None:
-    """The plan that makes the shortest code, with its signs; None if there is no plan."""
-    best: tuple[Plan, Signs] | None = None
-    for factor in FACTORS:
-        left_out: frozenset[int] = frozenset()
-        while (made := planner.plan(factor, left_out)) is not None:
-            try:
-                found = made, signs(program, made)
-            except ContradictionError as error:
-                if error.loop is None:
-                    break
-                left_out |= {error.loop.stretch}
-                continue
-            if best is None or made.size < best[0].size:
-                best = found
-            if not left_out:
-                return best
-            break
-    return best

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.emit.rolling.parity import Parity
-from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
+from symgen.emit.rolling.plan import SUMS, Plan, Repetition
 from symgen.program.program import Op, Program
 
 _PLAIN = (Op.SQRT, Op.SIN, Op.COS)
@@ -26,11 +26,12 @@ class Signs:
 
 
 class ContradictionError(Exception):
-    """There are no signs for a plan; `loop` is the one whose turns cannot be made alike, if it is one."""
+    """There are no signs for a plan; `stretches` are those whose loops are to blame: whose turns cannot be made alike,
+    or of whose values an output is made that would get the wrong sign."""
 
-    def __init__(self, loop: Repetition | None) -> None:
+    def __init__(self, stretches: frozenset[int]) -> None:
         super().__init__("the turns of a loop differ in their signs")
-        self.loop = loop
+        self.stretches = stretches
 
 
 def signs(program: Program, plan: Plan) -> Signs:
@@ -38,30 +39,32 @@ def signs(program: Program, plan: Plan) -> Signs:
 
     Raises `ContradictionError` if there are none.
     """
-    return _Equations(program).run(plan)
+    return _Equations(program, plan).run()
 
 
 class _Equations:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, plan: Plan) -> None:
         self.program = program
+        self.plan = plan
         self.parity = Parity()
         self.forms: dict[int, int] = {}
         self.terms: dict[int, tuple[int, int]] = {}
+        self.outputs = frozenset(program.output_nodes())
+        self.contradicting: list[int] = []
 
-    def run(self, plan: Plan) -> Signs:
+    def run(self) -> Signs:
         """The signs; `ContradictionError` where the equations contradict each other."""
-        straight = [item for item in plan.items if not isinstance(item, Repetition)]
-        for item in plan.items:
-            if not self._written(item):
-                raise ContradictionError(item if isinstance(item, Repetition) else None)
-        if not all(self.parity.require(self.forms.get(node, 0)) for node in self.program.output_nodes()):
-            raise ContradictionError(None)
-        for first, second in self.terms.values():
+        for item in self.plan.items:
+            self._write(item)
+        for node, (first, second) in self.terms.items():
             if not (self.parity.require(first) or self.parity.require(second)):
-                raise ContradictionError(None)
-        for node in straight:
-            self.parity.require(self.forms[node])
-        for loop in plan.loops:
+                self.contradicting.append(node)
+        if self.contradicting:
+            raise ContradictionError(frozenset().union(*map(self._blamed, self.contradicting)))
+        for item in self.plan.items:
+            for node in [item] if isinstance(item, int) else []:
+                self.parity.require(self.forms[node])
+        for loop in self.plan.loops:
             for slot in loop.slots:
                 self.parity.require(self.forms[slot.nodes[0]])
         solved = self.parity.solution()
@@ -70,14 +73,30 @@ class _Equations:
             {node: (bool(solved.value(a)), bool(solved.value(b))) for node, (a, b) in self.terms.items()},
         )
 
-    def _written(self, item: int | Repetition) -> bool:
-        """Note the signs of an instruction or of a loop; whether they can be."""
-        if isinstance(item, int):
-            return self._instruction(item, self.program.instructions[item].args, item)
-        return all(self._turn(slot, turn) for turn in range(item.turns) for slot in item.slots)
+    def _blamed(self, node: int) -> frozenset[int]:
+        """The stretch of an instruction's loop or, for one in straight code, of the last loop that it is made of."""
+        while (place := self.plan.places.get(node)) is None:
+            args = self.program.instructions[node].args
+            if not args:
+                return frozenset()
+            node = max(args)
+        return frozenset([self.plan.loops[place[0]].stretch])
 
-    def _turn(self, slot: Slot, turn: int) -> bool:
-        return self._instruction(slot.nodes[turn], slot.args[turn], slot.nodes[0])
+    def _write(self, item: int | Repetition) -> None:
+        """Note the signs of an instruction or of a loop, and which of them cannot be."""
+        if isinstance(item, int):
+            self._note(item, self.program.instructions[item].args, item)
+            return
+        for turn in range(item.turns):
+            for slot in item.slots:
+                self._note(slot.nodes[turn], slot.args[turn], slot.nodes[0])
+
+    def _note(self, node: int, args: Sequence[int], pattern: int) -> None:
+        can_be = self._instruction(node, args, pattern)
+        if node in self.outputs:
+            can_be &= self.parity.require(self.forms[node])
+        if not can_be:
+            self.contradicting.append(node)
 
     def _instruction(self, node: int, args: Sequence[int], pattern: int) -> bool:
         """`pattern` is the instruction that says how terms are added."""
@@ -92,7 +111,7 @@ class _Equations:
         if any(numbers):
             self.forms[node] = self.parity.unknown()
         else:
-            self.forms[node] = forms[0] ^ (forms[1] if len(forms) > 1 else 0)
+            self.forms[node] = self.parity.reduced(forms[0] ^ (forms[1] if len(forms) > 1 else 0))
         return True
 
     def _sum(self, node: int, args: Sequence[int], numbers: Sequence[bool], forms: Sequence[int], pattern: int) -> bool:
@@ -104,7 +123,7 @@ class _Equations:
         if first:
             self.terms[node] = (0, self.parity.unknown()) if main else (self.parity.unknown(), 0)
         own = self.terms[pattern][main]
-        self.forms[node] = forms[main] ^ taken[main] ^ own
+        self.forms[node] = self.parity.reduced(forms[main] ^ taken[main] ^ own)
         if any(numbers):
             return True
         other = self.parity.reduced(self.forms[node] ^ forms[1] ^ taken[1])
