@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symgen.emit.rolling.lowering import rolled
+from symgen.emit.rerolling.lowering import rolled
 from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
 from symgen.emit.tree import Code

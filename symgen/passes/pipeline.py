@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
+from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
-from symgen.passes.merge import merge
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.share import share
 from symgen.passes.simplify import simplify
+from symgen.passes.value_numbering import merge
 from symgen.program.counts import Counts, count
 from symgen.program.fingerprint import fingerprint, radicands
 from symgen.program.program import Array, Program, validate

@@ -13,12 +13,12 @@ from symgen.algebra.exact import PI
 from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
+from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
-from symgen.passes.merge import merge
 from symgen.passes.pipeline import QUICK_GROUPS, Group, optimise
 from symgen.passes.recompute import recompute
-from symgen.passes.share import share
 from symgen.passes.simplify import simplify
+from symgen.passes.value_numbering import merge
 from symgen.program.counts import Counts, count
 from symgen.program.fingerprint import fingerprint
 from symgen.program.graph import Graph

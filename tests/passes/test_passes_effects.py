@@ -5,12 +5,12 @@ from pass_effects import EFFECTS
 
 from symgen.derive.derivation import Options, derive
 from symgen.passes.cancel import cancel
+from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
-from symgen.passes.merge import merge
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.share import share
 from symgen.passes.simplify import simplify
+from symgen.passes.value_numbering import merge
 from symgen.program.counts import count
 from symgen.robot.library import load, names
 

@@ -3,11 +3,11 @@
 import pytest
 from random_programs import INPUTS
 
+from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
 from symgen.passes.pipeline import optimise
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.share import share
 from symgen.program.counts import Counts, count
 from symgen.program.fingerprint import fingerprint
 from symgen.program.graph import Graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symgen.emit.rolling.plan import Fixed, Plan, Repetition, Slot, Stored
+from symgen.emit.rerolling.plan import Fixed, Plan, Repetition, Slot, Stored
 from symgen.program.program import Program
 
 Targets = Mapping[int, Sequence[tuple[str, int]]]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symgen.algebra.exact import Exact
-from symgen.emit.rolling.plan import SUMS, Fixed, Input, Local, Numbers, Point, Repetition, Slot, Stored
+from symgen.emit.rerolling.plan import SUMS, Fixed, Input, Local, Numbers, Point, Repetition, Slot, Stored
 from symgen.emit.straight import MAX_INLINE
 from symgen.emit.tree import (
     COSINE,
@@ -27,7 +27,7 @@ from symgen.emit.tree import (
 from symgen.program.program import Op
 
 if TYPE_CHECKING:
-    from symgen.emit.rolling.lowering import RolledLowering
+    from symgen.emit.rerolling.lowering import RolledLowering
 
 
 class Tables:

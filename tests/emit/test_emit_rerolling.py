@@ -16,8 +16,8 @@ from test_emit_counts import agrees
 from symgen.algebra.exact import Exact
 from symgen.derive.derivation import Options, derive
 from symgen.emit.lower import lower
-from symgen.emit.rolling.parity import Parity
-from symgen.emit.rolling.periods import Stretch, stretches
+from symgen.emit.rerolling.parity import Parity
+from symgen.emit.rerolling.periods import Stretch, stretches
 from symgen.emit.style import Sines, Style
 from symgen.emit.tree import TURN, Loop
 from symgen.program.graph import Graph
@@ -33,7 +33,7 @@ gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 @pytest.fixture(autouse=True)
 def _short_programs_too(monkeypatch):
-    monkeypatch.setattr("symgen.emit.rolling.lowering.LONG", 0)
+    monkeypatch.setattr("symgen.emit.rerolling.lowering.LONG", 0)
 
 
 def run(program, given):
@@ -111,7 +111,7 @@ def test_chains_with_joints_of_two_kinds():
 @pytest.mark.parametrize("name", ["puma", "panda", "scara", "planar3r"])
 def test_robots_that_hardly_repeat_themselves(name, monkeypatch):
     """Whatever looks alike is right, however short."""
-    monkeypatch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
+    monkeypatch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
     options = Options(functions=(*FUNCTIONS, "inverse_dynamics_derivatives"), effort="low")
     for item in derive(load(name), options).module.functions:
         check(item.program)
@@ -167,8 +167,8 @@ def recurrence(steps, turns, sign, back, angle):
 @given(STEPS, st.integers(3, 9), st.booleans(), st.booleans(), st.sampled_from(sorted(ANGLES)))
 def test_whatever_repeats_itself(steps, turns, sign, back, angle):
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr("symgen.emit.rolling.lowering.LONG", 0)
-        patch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
+        patch.setattr("symgen.emit.rerolling.lowering.LONG", 0)
+        patch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
         check(recurrence(steps, turns, sign, back, angle))
 
 
@@ -231,7 +231,7 @@ def test_equations_of_signs():
 
 
 def test_stretches(monkeypatch):
-    monkeypatch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
+    monkeypatch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
     assert stretches([9, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 8, 8]) == [Stretch(1, 11, 3)]
     assert Stretch(1, 11, 3).times == 3
     assert stretches([1, 2, 1, 2, 1, 2, 7, 4, 5, 6, 4, 5, 6, 4, 5, 6]) == [Stretch(0, 6, 2), Stretch(7, 16, 3)]
@@ -247,5 +247,5 @@ def test_numbers_take_up_signs():
         total = total * graph.variable("q", k) + Exact.of((-1) ** k * (k + 1)) * graph.variable("qd", k)
     program = graph.program([Array("q", (30,)), Array("qd", (30,))], [(Array("y", (1,)), [total])])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
+        patch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
         assert check(program) == 1

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.emit.rolling.parity import Parity
-from symgen.emit.rolling.plan import SUMS, Plan, Repetition
+from symgen.emit.rerolling.parity import Parity
+from symgen.emit.rerolling.plan import SUMS, Plan, Repetition
 from symgen.program.program import Op, Program
 
 _PLAIN = (Op.SQRT, Op.SIN, Op.COS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from weakref import ref
 
-from symgen.emit.rolling.plan import Plan
-from symgen.emit.rolling.planning import Planner
-from symgen.emit.rolling.signs import ContradictionError, Signs, signs
+from symgen.emit.rerolling.plan import Plan
+from symgen.emit.rerolling.planning import Planner
+from symgen.emit.rerolling.signs import ContradictionError, Signs, signs
 from symgen.program.program import Program
 
 FACTORS = (1, 2, 3, 4)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from symgen.algebra.exact import Exact
-from symgen.emit.rolling.choice import shortest
-from symgen.emit.rolling.layout import Layout
-from symgen.emit.rolling.plan import SUMS, Plan, Repetition, Slot
-from symgen.emit.rolling.signs import Signs
-from symgen.emit.rolling.turn import Tables, Turn
+from symgen.emit.rerolling.choice import shortest
+from symgen.emit.rerolling.layout import Layout
+from symgen.emit.rerolling.plan import SUMS, Plan, Repetition, Slot
+from symgen.emit.rerolling.signs import Signs
+from symgen.emit.rerolling.turn import Tables, Turn
 from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
 from symgen.emit.tree import COSINE, SINE, TURN, Code, Entry, Expression, Loop, Number, Operation, Place, Variable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from symgen.emit.rolling.matching import COMMUTE, Matching, MismatchError
-from symgen.emit.rolling.periods import TIMES, Stretch, stretches
-from symgen.emit.rolling.plan import Matched, Plan
+from symgen.emit.rerolling.matching import COMMUTE, Matching, MismatchError
+from symgen.emit.rerolling.periods import TIMES, Stretch, stretches
+from symgen.emit.rerolling.plan import Matched, Plan
 from symgen.program.program import Op, Program
 
 MAX_WAIT = 150

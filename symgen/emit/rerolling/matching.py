@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from symgen.emit.rolling.periods import Stretch
-from symgen.emit.rolling.plan import (
+from symgen.emit.rerolling.periods import Stretch
+from symgen.emit.rerolling.plan import (
     SUMS,
     Fixed,
     Input,
