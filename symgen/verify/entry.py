@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
+CONFIGURATIONS = ("q", "q0", "q1")
+"""Arguments that are joint positions."""
+
 GIVEN, OTHERS = "given", "others"
 """Numbers of velocities whose accelerations are given in hybrid dynamics, and of the others, as extents."""
 
