@@ -20,6 +20,7 @@ from symgen.mechanics.functions import registry
 from symgen.mechanics.mechanism import instantiate
 from symgen.robot.joints import JointKind
 from symgen.robot.library import load
+from symgen.robot.model import Robot
 
 STEP = 1e-6
 
@@ -33,8 +34,9 @@ def paths() -> dict[str, Path]:
 class Pair:
     """A robot here and in Pinocchio, with what carries states and forces from one to the other."""
 
-    def __init__(self, path: Path, base: str, mimic: str) -> None:
-        self.robot = load(str(path), base=base, mimic=mimic, snap=False)
+    def __init__(self, path: Path, base: str, mimic: str, robot: Robot | None = None) -> None:
+        """`robot` is to be the one in the file; it is read from there if not given."""
+        self.robot = robot or load(str(path), base=base, mimic=mimic, snap=False)
         root = [] if base == "fixed" else [pin.JointModelFreeFlyer()]
         self.model = pin.buildModelFromUrdf(str(path), *root)
         self.data = self.model.createData()

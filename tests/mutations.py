@@ -7,6 +7,8 @@ import random
 import re
 from importlib import resources
 
+from library_robots import ARMS
+
 from symgen.cli.conversion import convert
 from symgen.cli.robot_views import robot_summary, robot_view
 from symgen.errors import InternalError, SymgenError
@@ -102,7 +104,7 @@ _LIBRARY: list[str] = []
 def _library_text(rng: random.Random) -> str:
     if not _LIBRARY:
         folder = resources.files("symgen.robot").joinpath("library")
-        _LIBRARY.extend(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in library.names())
+        _LIBRARY.extend(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in ARMS)
     return rng.choice(_LIBRARY)
 
 

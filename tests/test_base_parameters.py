@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
+from library_robots import ARMS
 from module_functions import interpreted
 from robot_text import head, link, parameters
 
@@ -71,7 +72,7 @@ def test_the_stanford_arm():
     }
 
 
-@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("name", ARMS)
 def test_values_are_what_the_definitions_give(name):
     """The definitions, with the standard parameters of the robot's numbers put in."""
     robot = library.load(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from library_robots import ARMS
 from robot_text import GOOD, MASSLESS, ROOTS, frame, head, link, parameters
 from urdf_text import random_urdf
 
@@ -77,11 +78,11 @@ def test_list_shows_every_robot(symgen):
     assert (found.code, found.err) == (0, "")
     assert [line.split()[0] for line in found.out.splitlines()] == list(api.robot_names())
     data = symgen("list", "--json").data
-    assert data[0] == {"name": "panda", "description": api.load("panda").description, "joints": 7}
+    assert {"name": "panda", "description": api.load("panda").description, "joints": 7} in data
 
 
-@pytest.mark.parametrize("robot", api.robot_names())
-def test_info_shows_every_robot(symgen, robot):
+@pytest.mark.parametrize("robot", ARMS)
+def test_info_shows_every_arm(symgen, robot):
     found = symgen("info", robot)
     assert (found.code, found.err) == (0, "")
     assert found.out.startswith(f"{robot}: ")

@@ -25,7 +25,7 @@ def list_robots(as_json: bool) -> None:
         return
     width = max(len(robot.name) for robot in robots)
     for robot in robots:
-        click.echo(f"{robot.name:{width}}  {robot.joints} joints  {robot.description}")
+        click.echo(f"{robot.name:{width}}  {robot.joints:2} joints  {robot.description}")
 
 
 @click.command()

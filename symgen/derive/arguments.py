@@ -34,12 +34,14 @@ def results(subject: Subject, item: Quantity) -> tuple[Argument, ...]:
 def _input(given: Input, robot: Robot) -> Argument:
     shape = (given.extent,)
     names = given.dimensions or dimensions(shape, robot)
-    return Argument(given.name, numbers(shape, robot), unit_of(given.unit, robot), given.meaning, names)
+    unit, is_q = unit_of(given.unit, robot), given.extent == NQ
+    return Argument(given.name, numbers(shape, robot), unit, given.meaning, names, is_q)
 
 
 def _output(made: Output, robot: Robot) -> Argument:
     names = made.dimensions or dimensions(made.shape, robot)
-    return Argument(made.name, numbers(made.shape, robot), unit_of(made.unit, robot), made.meaning, names)
+    unit, is_q = unit_of(made.unit, robot), made.shape == (NQ,)
+    return Argument(made.name, numbers(made.shape, robot), unit, made.meaning, names, is_q)
 
 
 def _wrench(name: str, frame: str, robot: Robot) -> Argument:

@@ -27,6 +27,7 @@ from symgen.program.counts import OperationCounts
 from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.orders import in_order
 from symgen.robot.model import Robot
 
 __all__ = ["Derivation", "Options", "Progress", "Subject", "derive"]
@@ -89,6 +90,7 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     )
     if subject.parameters and options.parameters != SYMBOLIC:
         module = _with_parameters(module, subject)
+    module = in_order(module, options.quaternion)
     return Derivation(subject, module, steps, tuple(notices), choices)
 
 

@@ -15,6 +15,9 @@ NUMERIC, SYMBOLIC, RUNTIME, BASE = "numeric", "symbolic", "runtime", "base"
 PARAMETERS = (NUMERIC, SYMBOLIC, RUNTIME, BASE)
 """Kinds of parameters."""
 
+VECTOR_FIRST, SCALAR_FIRST = "xyzw", "wxyz"
+"""Orders of a quaternion's numbers in q."""
+
 AUTO = "auto"
 """The choice of an algorithm that leaves it to the counts; the option then has the name of the function."""
 
@@ -120,6 +123,14 @@ OPTIONS = (
         "real type",
         "Floating-point type of the code.",
         choices=("float64", "float32"),
+    ),
+    Option(
+        "quaternion",
+        "choice",
+        VECTOR_FIRST,
+        "order of quaternions",
+        "Order of a quaternion's numbers in q: Pinocchio's and ROS's, or MuJoCo's and Drake's.",
+        choices=(VECTOR_FIRST, SCALAR_FIRST),
     ),
     Option(
         "regressor",

@@ -82,9 +82,10 @@ class Options:
     m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
     place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
     frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
-    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `regressor`: inertial
-    parameters of its columns, "base" or all ten "standard" ones of every moving link. `effort`: "low", "normal" or
-    "high": how far the search for fewer operations goes.
+    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `quaternion`: the order of a
+    quaternion's numbers in q, "xyzw" or "wxyz". `regressor`: inertial parameters of its columns, "base" or all ten
+    "standard" ones of every moving link. `effort`: "low", "normal" or "high": how far the search for fewer operations
+    goes.
     """
 
     functions: tuple[str, ...] | None = DEFAULTS["functions"]
@@ -97,6 +98,7 @@ class Options:
     frames: tuple[str, ...] | None = DEFAULTS["frames"]
     axes: str = DEFAULTS["axes"]
     real: str = DEFAULTS["real"]
+    quaternion: str = DEFAULTS["quaternion"]
     regressor: str = DEFAULTS["regressor"]
     effort: str = DEFAULTS["effort"]
     choices: tuple[tuple[str, Choice], ...] = DEFAULTS["choices"]
@@ -162,6 +164,7 @@ class Keywords(TypedDict, total=False):
     frames: str | Sequence[str] | None
     axes: str
     real: str
+    quaternion: str
     regressor: str
     effort: str
     choices: tuple[tuple[str, Choice], ...]

@@ -9,6 +9,7 @@ from symgen.verify.setting import Setting
 def setting_of(derivation: Derivation) -> Setting:
     """The setting of the functions of a derivation."""
     subject, regressor = derivation.subject, derivation.module.regressor
+    order = derivation.module.record.order
     return Setting(
         gravity=subject.runtime_gravity,
         wrenches=subject.wrenches,
@@ -17,6 +18,7 @@ def setting_of(derivation: Derivation) -> Setting:
         given=subject.given,
         base=subject.base_columns,
         real=derivation.module.real,
+        order=() if order == tuple(sorted(order)) else order,
         regressor=regressor.columns if regressor is not None else (),
         regressor_values=tuple(item.default for item in regressor.parameters) if regressor is not None else (),
     )

@@ -173,5 +173,5 @@ def frame_identifiers(frames: Sequence[str]) -> list[str]:
 
 
 def default_frames(robot: Robot) -> tuple[str, ...]:
-    """The frame of the robot's tool or, without one, that of its last link."""
-    return (robot.tool or robot.links[-1].name,)
+    """The frame of the robot's tool or, without one, that of its last link, rotors apart."""
+    return (robot.tool or robot.links[robot.last].name,)

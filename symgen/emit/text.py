@@ -135,9 +135,12 @@ def free_notes(record: Record) -> list[str]:
         notes.append("Twists of other frames, such as Jacobians give, have the angular velocity first.")
     if any("x" in joint.positions for joint in record.free):
         rates.append("that of a position is R v, with R the link's orientation and v its velocity in own axes")
-    if any(joint.quaternion is not None for joint in record.free):
+    turning = next((joint for joint in record.free if joint.quaternion), None)
+    if turning is not None:
+        names, none = turning.quaternion_words
+        part = "scalar" if names.startswith("w") else "vector"
         notes.append(
-            "A quaternion is x, y, z, w: vector part first, and 0, 0, 0, 1 for no turn. Its length does not matter: it "
+            f"A quaternion is {names}: {part} part first, and {none} for no turn. Its length does not matter: it "
             "stands for the one of length 1 in its direction."
         )
         rates.append("that of a quaternion is half its product with (w, 0), w the angular velocity in own axes")

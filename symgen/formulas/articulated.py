@@ -9,7 +9,7 @@ from typing import Any
 from symgen.algebra.domain import vector
 from symgen.algebra.prime import PrimeField
 from symgen.algebra.vanishing import SEEDS
-from symgen.errors import InputError
+from symgen.errors import InputError, LimitError
 from symgen.formulas.catalogue import BODY, of_function, quantity
 from symgen.formulas.dynamic import DynamicForms
 from symgen.formulas.form import Family, Form
@@ -73,9 +73,20 @@ class ArticulatedForms(DynamicForms):
         return self._blockwise if self._scalars is self._named else self._elimination(self._scalars)
 
     def _elimination(self, subject: RobotInRing) -> _Elimination:
+        self._check_joints()
         self._check_inertia()
         blocks = self._blocks_of(subject)
         return _Elimination(subject, blocks, articulated_bodies(blocks))
+
+    def _check_joints(self) -> None:
+        """`LimitError` where joints move together: an articulated body's joints each move on their own."""
+        tied = next((link.joint for link in self.robot.links if link.joint.mimic is not None), None)
+        if tied is not None:
+            raise LimitError(
+                f"{self.robot.name}: what is found by articulated bodies holds where every joint moves on its own, but "
+                f"{tied.name} follows another; take inverse_inertia_matrix in entries of the inertia matrix, or let "
+                "joints move by themselves (mimic independent)"
+            )
 
     def _check_inertia(self) -> None:
         """`InputError` where the inertia of a joint is identically zero: the elimination would divide by it.

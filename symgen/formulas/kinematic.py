@@ -81,7 +81,7 @@ class KinematicForms(Forms):
 
     def _frame(self, name: str | None) -> FrameOnBody:
         robot = self._plain.robot
-        wanted = name or robot.tool or robot.links[-1].name
+        wanted = name or robot.tool or robot.links[robot.last].name
         frames = {frame.name: frame for frame in self._mechanism.frames}
         if wanted not in frames:
             raise InputError(f"{robot.name}: no frame is called {wanted[:60]!r}; there are: {', '.join(frames)}")

@@ -71,10 +71,11 @@ def generate(
     inertia, a list of names makes these arguments (see `with_parameters` of the result). `gravity`: "numeric", or
     "runtime" for a vector argument. `wrenches`: frames on which an external wrench acts, each a further argument.
     `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame". `real`: "float64" or
-    "float32". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard".
-    `effort`: "low", "normal" or "high": how far the search for fewer operations goes. `output`: a directory for the
-    generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
-    machine can run the language. `states`: number of random states of the verification.
+    "float32". `quaternion`: the order of a quaternion's numbers in q, "xyzw" or "wxyz". `regressor`: the inertial
+    parameters of its columns, "base" (see `base_parameters`) or "standard". `effort`: "low", "normal" or "high": how
+    far the search for fewer operations goes. `output`: a directory for the generated files of `languages`, "c",
+    "python" and "js" (default: none are written); they are run, too, where the machine can run the language. `states`:
+    number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that

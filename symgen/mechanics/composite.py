@@ -6,6 +6,9 @@ joints between it and the base, is column i of the matrix.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, is_zero, zeros
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism
@@ -35,19 +38,30 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
 
 
 def inertia_entry(mechanism: Mechanism, i: int, j: int) -> Scalar:
-    """I_ij = p_iᵀ M̃_i A_ij p_j with i the outer joint, without the other entries (1999, eq. (24))."""
+    """I_ij = p_iᵀ M̃_i A_ij p_j with i the outer joint, without the other entries (1999, eq. (24)).
+
+    Where joints move together it is the sum over those that i moves and those that j moves.
+    """
     i, j = max(i, j), min(i, j)
-    index, column = _joint(mechanism, i)
-    carrier, inner = _joint(mechanism, j)
-    if index != carrier and carrier not in mechanism.ancestors(index):
-        return mechanism.domain.constant(0)
+    parts = [_coupling(mechanism, one, other) for one in _joints(mechanism, i) for other in _joints(mechanism, j)]
+    entry = reduce(add, (part for part in parts if part is not None), mechanism.domain.constant(0))
+    return entry + mechanism.rotor_inertias[i] if i == j else entry
+
+
+def _coupling(mechanism: Mechanism, one: tuple[int, Vector], other: tuple[int, Vector]) -> Scalar | None:
+    """pᵀ M̃ A p of two columns of bodies, whichever is the outer one; None if neither body carries the other."""
+    if other[0] in mechanism.ancestors(one[0]) or one[0] == other[0]:
+        (index, column), (carrier, inner) = one, other
+    elif one[0] in mechanism.ancestors(other[0]):
+        (index, column), (carrier, inner) = other, one
+    else:
+        return None
     moment, force = composite_inertia(mechanism, index).wrench(column[:3], column[3:])
     while index != carrier:
         body = mechanism.bodies[index]
         moment, force = carry(mechanism.domain, body, moment, force)
         index = body.parent
-    entry = dot(inner[:3], moment) + dot(inner[3:], force)
-    return entry + mechanism.rotor_inertias[i] if i == j else entry
+    return dot(inner[:3], moment) + dot(inner[3:], force)
 
 
 def composite_inertia(mechanism: Mechanism, index: int) -> SpatialInertia:
@@ -60,13 +74,14 @@ def composite_inertia(mechanism: Mechanism, index: int) -> SpatialInertia:
     return total[index]
 
 
-def _joint(mechanism: Mechanism, velocity: int) -> tuple[int, Vector]:
-    """(body, column p) of a velocity."""
-    for index, body in enumerate(mechanism.bodies):
-        for column, known in zip(body.subspace, body.velocities, strict=True):
-            if known == velocity:
-                return index, column
-    raise IndexError(velocity)
+def _joints(mechanism: Mechanism, velocity: int) -> list[tuple[int, Vector]]:
+    """(body, column p) of all that moves with a velocity."""
+    return [
+        (index, column)
+        for index, body in enumerate(mechanism.bodies)
+        for column, known in zip(body.subspace, body.velocities, strict=True)
+        if known == velocity
+    ]
 
 
 def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:

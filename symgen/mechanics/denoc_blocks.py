@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import Any, Protocol
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, vector, zeros
@@ -134,22 +135,34 @@ class DenocBlocks(ABC):
         return matrix
 
     def inertia_entry(self, i: int, j: int) -> Scalar:
-        """I_ij = p_iᵀ M̃_i A_ij p_j for i ≥ j, without the other entries (1999, eq. (24)); indices of velocities."""
+        """I_ij = p_iᵀ M̃_i A_ij p_j for i ≥ j, without the other entries (1999, eq. (24)); indices of velocities.
+
+        Where joints move together it is the sum over those that i moves and those that j moves.
+        """
         i, j = max(i, j), min(i, j)
-        (outer, p_i), (inner, p_j) = self._column(i), self._column(j)
-        if not self.carries(inner, outer):
-            return self.domain.constant(0)
-        carried = product(self.propagation(outer, inner), p_j)
-        entry = product(p_i, product(self.composite_masses[outer], carried))
+        parts = [self._coupling(one, other) for one in self._columns(i) for other in self._columns(j)]
+        entry = reduce(add, (part for part in parts if part is not None), self.domain.constant(0))
         return entry + self.mechanism.rotor_inertias[i] if i == j else entry
 
-    def _column(self, index: int) -> tuple[int, Vector]:
-        """(body, p) of a velocity."""
-        for i, body in enumerate(self.blocks):
-            for column, known in zip(body.columns, body.velocities, strict=True):
-                if known == index:
-                    return i, column
-        raise IndexError(index)
+    def _coupling(self, one: tuple[int, Vector], other: tuple[int, Vector]) -> Scalar | None:
+        """pᵀ M̃ A p of two columns of bodies, whichever is the outer one; None if neither body carries the other."""
+        if not self.carries(other[0], one[0]):
+            one, other = other, one
+        (outer, p_i), (inner, p_j) = one, other
+        if not self.carries(inner, outer):
+            return None
+        carried = product(self.propagation(outer, inner), p_j)
+        entry: Scalar = product(p_i, product(self.composite_masses[outer], carried))
+        return entry
+
+    def _columns(self, index: int) -> list[tuple[int, Vector]]:
+        """(body, p) of all that moves with a velocity."""
+        return [
+            (i, column)
+            for i, body in enumerate(self.blocks)
+            for column, known in zip(body.columns, body.velocities, strict=True)
+            if known == index
+        ]
 
     # blocks --------------------------------------------------------------------------------------
 

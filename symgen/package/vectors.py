@@ -19,6 +19,7 @@ from symgen.runtime.configuration import normalised
 from symgen.verify.comparison import Comparison
 from symgen.verify.geometry import Floats
 from symgen.verify.oracle import Oracle
+from symgen.verify.orders import ours, results, theirs
 from symgen.verify.signatures import signatures
 from symgen.verify.states import FORCE, GRAVITY, MOMENT, SPEED, THRUST, States, halves, others
 
@@ -79,7 +80,7 @@ class _Drawing:
         answers = [self._answers(subject) for subject in subjects]
         inputs = dict.fromkeys(a.name for f in self.module.functions for a in f.inputs if a.name != CONSTANTS)
         return Vectors(
-            inputs={name: _rows([subject.at.argument(name) for subject in subjects]) for name in inputs},
+            inputs={name: _rows([self._given(name, subject) for subject in subjects]) for name in inputs},
             parameters=tuple(values for values in parameters for _ in range(BLOCK)) if self.module.parameters else (),
             results={
                 function.name: {
@@ -104,7 +105,7 @@ class _Drawing:
             signatures=self.signatures,
             setting=self.setting,
             at=self._states(oracle, own_gravity),
-            roundings=roundings(self.module, parameters),
+            roundings=ours(self.setting.order, self.signatures, roundings(self.module, parameters)),
         )
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
@@ -132,6 +133,10 @@ class _Drawing:
         q[0] = self._short(normalised(self.module.record, q[0]))
         return q
 
+    def _given(self, name: str, subject: Comparison) -> Floats:
+        """An argument as the functions take it."""
+        return theirs(self.setting.order, name, np.asarray(subject.at.argument(name)))
+
     def _answers(self, subject: Comparison) -> Answers:
         return {function.name: self._answer(subject, function.name) for function in self.module.functions}
 
@@ -145,7 +150,8 @@ class _Drawing:
             if not np.isfinite(slack) or not np.isfinite(ball.value).all():
                 raise _NotFiniteError
             result.append((ball.value, slack or unit))
-        return result
+        values = results(self.setting.order, self.signatures[name], [value for value, _ in result])
+        return [(value, slack) for value, (_, slack) in zip(values, result, strict=True)]
 
     def _uniform(self, sizes: Sequence[float]) -> Floats:
         return self._short(self.random.uniform(-1, 1, (BLOCK, len(sizes))) * sizes)

@@ -19,7 +19,8 @@ class Argument:
     """One array argument or result of a generated function.
 
     `shape` is fixed, e.g. `(6,)`, `(6, 6)`, or `()` for a number; `unit` and `meaning` are one line of plain text each.
-    `dimensions` are names of the array's dimensions, for libraries that name them.
+    `dimensions` are names of the array's dimensions, for libraries that name them. `positions`: whether its entries are
+    those of q, as the record has them.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Argument:
     unit: str
     meaning: str
     dimensions: tuple[str, ...] = ()
+    positions: bool = False
 
 
 MASS = "mass"
@@ -114,8 +116,8 @@ class FreeJoint:
     """A joint whose q̇ is not its velocities; these are entries of its link's twist, in the link's own axes.
 
     `q` and `v` are the places of its first entries; `positions` and `velocities` name them within the joint: x, y, z
-    for a point, theta or the unit quaternion qx, qy, qz, qw; vx, vy, vz and wx, wy, wz, or nothing where loops make
-    its velocities.
+    for a point, theta or the unit quaternion qx, qy, qz, qw, or qw, qx, qy, qz; vx, vy, vz and wx, wy, wz, or nothing
+    where loops make its velocities.
     """
 
     name: str
@@ -126,9 +128,15 @@ class FreeJoint:
     velocities: tuple[str, ...]
 
     @property
-    def quaternion(self) -> int | None:
-        """The place in q of its quaternion; None if it has none."""
-        return self.q + self.positions.index("qx") if "qx" in self.positions else None
+    def quaternion(self) -> list[int]:
+        """The places of its quaternion's x, y, z, w among its entries of q; none if it has none."""
+        return [self.positions.index(name) for name in ("qx", "qy", "qz", "qw") if name in self.positions]
+
+    @property
+    def quaternion_words(self) -> tuple[str, str]:
+        """The names of its quaternion's numbers in order, x, y, z, w, and what they are for no turn, 0, 0, 0, 1."""
+        names = [self.positions[place][1:] for place in sorted(self.quaternion)]
+        return ", ".join(names), ", ".join(str(int(name == "w")) for name in names)
 
 
 @dataclass(frozen=True)
@@ -191,6 +199,16 @@ class Record:
     def neutral(self) -> tuple[float, ...]:
         """The configuration at which no joint moves its link but for its offset, nq."""
         return tuple(position.neutral for position in self.positions)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """For each entry of q its place where quaternions are x, y, z, w, as they are while functions are derived."""
+        places = list(range(self.nq))
+        for joint in self.free:
+            own = [joint.q + place for place in joint.quaternion]
+            for place, derived in zip(own, sorted(own), strict=True):
+                places[place] = derived
+        return tuple(places)
 
     @property
     def pairs(self) -> tuple[tuple[int | None, int | None], ...]:

@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.derive.derivation import Derivation
+from symgen.derive.option_table import VECTOR_FIRST
 from symgen.derive.subject import Subject
 from symgen.errors import LimitError
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
+from symgen.program.orders import in_order
 from symgen.prove import configurations, dynamics, kinematics, loops, momenta
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
@@ -54,7 +56,7 @@ def prove(derivation: Derivation) -> tuple[Proof, ...]:
     A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
     """
-    subject, module = derivation.subject, derivation.module
+    subject, module = derivation.subject, in_order(derivation.module, VECTOR_FIRST)
     try:
         points = [Point(subject, module, seed) for seed in SEEDS]
     except LimitError as error:

@@ -121,8 +121,11 @@ def _known(what: str, given: str, known: Sequence[str]) -> None:
 
 
 def independent(robot: Robot) -> Robot:
-    """The robot with joints that follow others moving by themselves."""
-    links = (jointed(robot.convention, link, replace(link.joint, mimic=None), robot.defaults) for link in robot.links)
+    """The robot with joints that follow others moving by themselves; rotors stay with what they drive."""
+    links = (
+        link if link.is_rotor else jointed(robot.convention, link, replace(link.joint, mimic=None), robot.defaults)
+        for link in robot.links
+    )
     return replace(robot, links=tuple(links))
 
 

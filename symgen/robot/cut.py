@@ -11,6 +11,8 @@ from symgen.robot.joints import JointKind
 from symgen.robot.model import BASE, Joint, Link, Robot
 from symgen.robot.names import free, shortened
 from symgen.robot.placed import AT_PARENT
+from symgen.robot.rotors import moment
+from symgen.robot.splitting import jointed
 
 
 def link_called(robot: Robot, name: str, what: str) -> int:
@@ -53,10 +55,12 @@ def chains(robot: Robot, names: Sequence[str]) -> Robot:
     inner = kept - set(tips) | {robot.links[index].parent for index in kept}
     carried = set(inner) - {BASE}
     for index, link in enumerate(robot.links):
-        if link.parent in carried and link.joint.kind is JointKind.FIXED:
+        is_carried = link.parent in carried and link.joint.kind is JointKind.FIXED
+        if is_carried or (link.is_rotor and link.parent in kept | carried):
             carried.add(index)
-    # The default frame is that of the last link: the tip, where there is one.
-    order = sorted(kept | carried, key=lambda index: (index == tips[-1] and tips[-1] not in inner, index))
+    # The default frame is that of the last link: the tip, where there is one; rotors that it carries follow it.
+    last = set() if tips[-1] in inner else {tips[-1]}
+    order = sorted(kept | carried, key=lambda index: (bool(last & {index, robot.links[index].parent}), index))
     return _only(robot, order, "tip")
 
 
@@ -64,11 +68,28 @@ def _only(robot: Robot, kept: Sequence[int], what: str) -> Robot:
     """The robot of these links, parents first."""
     new = {old: index for index, old in enumerate(kept)} | {BASE: BASE}
     links = tuple(replace(robot.links[old], parent=new[robot.links[old].parent]) for old in kept)
+    lost = [link for index, link in enumerate(robot.links) if link.is_rotor and index not in new]
+    links = tuple(_with_rotors(robot, links, lost))
     _check_followed(links, what)
     frames = tuple(replace(frame, link=new[frame.link]) for frame in robot.frames if frame.link in new)
     tool = robot.tool if any(frame.name == robot.tool for frame in frames) else ""
     notices = [*robot.notices, *_left_out(robot, set(kept), what)]
     return replace(robot, links=links, frames=frames, tool=tool, notices=tuple(notices))
+
+
+def _with_rotors(robot: Robot, links: Sequence[Link], lost: Sequence[Link]) -> Iterable[Link]:
+    """The links that are left: rotors rest whose joint is left out, and are as on the base whose carrier is."""
+    joints = {link.joint.name for link in links}
+    on_base = {link.joint.mimic.joint: link for link in lost if link.joint.mimic is not None}
+    for link in links:
+        joint, rotor = link.joint, on_base.get(link.joint.name)
+        if link.is_rotor and joint.mimic is not None and joint.mimic.joint not in joints:
+            yield jointed(robot.convention, link, Joint(joint.name, JointKind.FIXED, ZERO), robot.defaults)
+        elif rotor is not None and rotor.joint.mimic is not None and joint.drive.rotor_inertia.is_zero:
+            drive = replace(joint.drive, rotor_inertia=moment(rotor), gear_ratio=rotor.joint.mimic.ratio)
+            yield replace(link, joint=replace(joint, drive=drive))
+        else:
+            yield link
 
 
 def _check_followed(links: Iterable[Link], what: str) -> None:

@@ -25,7 +25,8 @@ def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot
     """The library robot of that name, the robot in the file at that path, or the robot itself.
 
     "chain24" and the like stand for `chain(24)`. A text that ends in .toml, .urdf or .xml or holds a path separator is
-    a path; a name of the library comes first otherwise. What a file is, is seen from its content: TOML, a URDF or MJCF.
+    a path; a name of the library comes first otherwise. "example-robot-data:talos_reduced" is the file of that name in
+    that package, if it is installed. What a file is, is seen from its content: TOML, a URDF or MJCF.
 
     Choices: `snap=False` leaves the numbers of a URDF or MJCF as they are, where 1.5708 is a right angle otherwise;
     `mimic="independent"` lets joints that follow others move by themselves; `root` and `tip` (one link or several) take
@@ -55,6 +56,8 @@ def _loaded(robot: str | os.PathLike[str] | Robot, choices: Choices | None) -> R
         if path.is_dir():
             raise InputError(f"{shown} is a directory; expected a robot file (.toml, .urdf, .xml)")
         return _read_file(path, choices)
+    if ":" in text and (path := _packaged(text)) is not None:
+        return _read_file(path, choices)
     if text.endswith((".toml", ".urdf", ".xml", ".mjcf")) or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
     links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
@@ -72,6 +75,12 @@ def _path(text: str) -> Path | None:
         return path if text and path.exists() else None
     except (OSError, ValueError, RuntimeError):  # no name of a file at all: too long, no such user
         return None
+
+
+def _packaged(text: str) -> Path | None:
+    from symgen.robot.packaged import packaged  # what knows packages takes longer to load than a robot
+
+    return packaged(text)
 
 
 def _read(text: str, source: str) -> Robot:

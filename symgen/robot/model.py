@@ -93,6 +93,14 @@ class Link:
     row: Row | None
     placed: Placed | None = None
 
+    @property
+    def is_rotor(self) -> bool:
+        """Whether it is the rotor of a drive: without mass at its carrier's origin, it turns as a joint does."""
+        joint, inertia = self.joint, self.inertia
+        follows = joint.kind is JointKind.REVOLUTE and joint.mimic is not None and joint.limits == NO_LIMITS
+        at_origin = self.placed is not None and all(entry.is_zero for entry in self.placed.xyz)
+        return follows and at_origin and inertia.mass.is_zero and not inertia.is_massless
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -272,6 +280,11 @@ class Robot:
     def neutral(self) -> tuple[float, ...]:
         """The configuration at which no joint moves its link but for its offset, nq."""
         return tuple(value for joint in self.joints for value in joint.kind.neutral)
+
+    @property
+    def last(self) -> int:
+        """The index of the last link that is no rotor: its frame is meant where none is said."""
+        return max((index for index, link in enumerate(self.links) if not link.is_rotor), default=len(self.links) - 1)
 
     @property
     def all_frames(self) -> tuple[Frame, ...]:

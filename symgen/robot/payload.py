@@ -72,12 +72,12 @@ def attached(robot: Robot, payload: Payload) -> Robot:
     placed = Placed(payload.xyz, payload.rpy, UP)
     before, after = split(joint, placed, robot.defaults)
     load = Link(free(f"{payload.link[:50]}_load", names), parent, joint, before, after, payload.inertia, None, placed)
-    last = len(robot.links) - 1
-    if parent == last:
-        return replace(robot, links=(*robot.links, load))
+    last = robot.last
     # The last link's frame is the one that is meant where none is said, so the load stands before it.
-    frames = tuple(replace(frame, link=frame.link + (frame.link == last)) for frame in robot.frames)
-    return replace(robot, links=(*robot.links[:-1], load, robot.links[-1]), frames=frames)
+    place = last + 1 if parent == last else last
+    links = [replace(link, parent=link.parent + (link.parent >= place)) for link in robot.links]
+    frames = tuple(replace(frame, link=frame.link + (frame.link >= place)) for frame in robot.frames)
+    return replace(robot, links=(*links[:place], load, *links[place:]), frames=frames)
 
 
 def payloads_of_file(path: Path) -> tuple[Payload, ...]:

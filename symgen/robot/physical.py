@@ -23,7 +23,7 @@ def remarks(robot: Robot) -> tuple[str, ...]:
     for index, (link, directions) in enumerate(zip(robot.links, _directions(robot), strict=True)):
         mass, tensor = float(link.inertia.mass.constant(robot.defaults)), _centroidal(link.inertia, robot)
         text = _whole_remark(mass, tensor) if link.placed else _inertia_remark(mass, tensor, directions)
-        if text:
+        if text and not link.is_rotor:
             place = (
                 f"inertia of link {link.name}" if link.placed else f"links[{index + 1}].inertia (link '{link.name}')"
             )

@@ -19,7 +19,16 @@ from symgen.robot.findings import in_order
 from symgen.robot.mend import mend
 from symgen.robot.model import Robot
 from symgen.robot.names import shown_key, shown_value
-from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.schema import (
+    AxesTable,
+    FrameTable,
+    InertiaTable,
+    LinkTable,
+    PoseTable,
+    RobotTable,
+    RotorTable,
+    ToolTable,
+)
 from symgen.robot.toml_text import parsed
 
 MAX_BYTES = 2_000_000
@@ -116,6 +125,7 @@ _TABLES: dict[str, type[BaseModel]] = {
     "links": LinkTable,
     "frames": FrameTable,
     "inertia": InertiaTable,
+    "rotor": RotorTable,
     "inertia_frame": AxesTable,
     "frame": AxesTable,
     "base": PoseTable,
@@ -132,6 +142,8 @@ _EXPECTED = {
     "tool": "a table [tool] with xyz and rpy",
     "parameters": "a table [parameters] of names and their default values",
     "parent": 'the name of a link above, or "base"',
+    "rotor": 'a table such as { axis = [1, 0, 0], carrier = "link2" }',
+    "carrier": 'the name of a link, or "base"',
     "link": "the name of a link",
     "r": "an array of 3 numbers, the vector from the mass centre to the link's frame (Khalil's length r is `d` here)",
 }

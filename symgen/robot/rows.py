@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from symgen.algebra.exact import Exact
 from symgen.errors import Problem, RobotFileError
-from symgen.robot import placement_tables, units
+from symgen.robot import placement_tables, rotor_tables, units
 from symgen.robot.expression import ZERO
 from symgen.robot.findings import Findings, in_order, place_of
 from symgen.robot.frame_tables import frames_of, pose_placement, vector
@@ -20,6 +20,7 @@ from symgen.robot.loop_tables import with_loops
 from symgen.robot.model import BASE, Joint, Link, Mimic, Robot
 from symgen.robot.placed import split as placed_split
 from symgen.robot.placement_tables import is_placed
+from symgen.robot.rotors import with_rotors
 from symgen.robot.row_tables import row_of
 from symgen.robot.schema import LinkTable, RobotTable
 from symgen.robot.splitting import split
@@ -68,6 +69,8 @@ def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
         parameters=tuple(defaults.items()),
     )
     if not broken:
+        found = list(rotor_tables.read(table.links, links, link_names, defaults, findings))
+        robot = robot if findings.problems else with_rotors(robot, found)
         robot = with_loops(robot, table, lambda pose, place: pose_placement(pose, place, defaults, findings), findings)
     return findings, robot
 

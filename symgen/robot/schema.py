@@ -126,6 +126,13 @@ class MimicTable(_Table):
     offset: Number | None = None
 
 
+class RotorTable(_Table):
+    """Where the rotor of a joint's drive is: its axis, of any length, in the frame of the link that carries it."""
+
+    axis: Triple | None = None
+    carrier: str | None = None
+
+
 class LimitsTable(_Table):
     """How far, how fast and how hard a joint may move: rad or m, rad/s or m/s, N m or N."""
 
@@ -163,6 +170,7 @@ class LinkTable(_Table):
     inertia: InertiaTable | None = None
     rotor_inertia: Number | None = None
     gear_ratio: Number | None = None
+    rotor: RotorTable | None = None
     viscous_friction: Number | None = None
     coulomb_friction: Number | None = None
     coulomb_smoothing: Number | None = None

@@ -129,6 +129,7 @@ inertia = {_ROD}
 # The joint's drive; all of it may be left out.
 # rotor_inertia = 1e-4                  # kg m^2, about the motor's axis; the joint feels it times gear_ratio^2
 # gear_ratio = 100                      # motor turns per turn of the joint (per metre: rad/m)
+# rotor = {{ axis = [0, 0, 1] }}          # of the motor, in the frame of the link that carries it: it turns with that
 # viscous_friction = 0.1                # N m s/rad or N s/m, at the joint
 # coulomb_friction = 0.2                # N m or N, at the joint, against the motion
 # coulomb_smoothing = 0.01              # rad/s or m/s: tanh(qd/0.01) instead of the sign of qd

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from typing import Any
 
 from symgen.algebra.exact import Exact
 from symgen.errors import InputError
-from symgen.robot.expression import Expression, symbol
+from symgen.robot.expression import Expression, constant, symbol
 from symgen.robot.joints import KEYS
+from symgen.robot.linear import Linear, plus
 from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
 from symgen.robot.splitting import split
 
@@ -183,7 +185,11 @@ def _expanded(robot: Robot, wanted: Collection[str]) -> frozenset[str]:
     result: set[str] = set()
     for name in wanted:
         if name in numbers and name not in declared:
-            given = robot.links[numbers[name] - 1].inertia
+            link = robot.links[numbers[name] - 1]
+            given = link.inertia
+            if link.is_rotor and all(entry.is_constant for entry in given.tensor):
+                result.add(f"Izz{numbers[name]}")
+                continue
             for stem, value in zip(INERTIAL, (given.mass, *given.com, *given.tensor), strict=True):
                 result.update([f"{stem}{numbers[name]}"] if value.is_constant else value.symbols())
         else:
@@ -249,7 +255,7 @@ class _Naming:
         self.along = _along(convention)
 
     def link(self, link: Link) -> Link:
-        inertia = self._inertia(link.inertia)
+        inertia = self._rotor(link.inertia) if link.is_rotor else self._inertia(link.inertia)
         own: dict[str, Any] = {key: self.symbol(key, getattr(link.joint, key)) for key in link.joint.kind.keys}
         offset = self._angle("offset", link.joint.offset)
         joint = replace(link.joint, drive=self._drive(link.joint.drive), offset=offset, **own)
@@ -288,6 +294,18 @@ class _Naming:
         values = (inertia.mass, *inertia.com, *inertia.tensor)
         m, cx, cy, cz, xx, yy, zz, xy, xz, yz = map(self.symbol, INERTIAL, values)
         return replace(inertia, mass=m, com=(cx, cy, cz), tensor=(xx, yy, zz, xy, xz, yz))
+
+    def _rotor(self, inertia: Inertia) -> Inertia:
+        """A disc stays one: its moment of inertia about its axis, Izz, is the one number it has."""
+        trace = plus(*inertia.tensor[:3])
+        if not trace.is_constant:
+            return inertia
+        moment = trace.constant({}) * Fraction(1, 2)
+        named = Linear.of(self.symbol("Izz", constant(moment)))
+        xx, yy, zz, xy, xz, yz = (
+            (named * (entry.constant({}) * moment.inverse())).expression() for entry in inertia.tensor
+        )
+        return replace(inertia, tensor=(xx, yy, zz, xy, xz, yz))
 
     def _drive(self, drive: Drive) -> Drive:
         # Without a rotor there is nothing to gear, unless the ratio is asked for by name.

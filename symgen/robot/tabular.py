@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
+from symgen.robot.joints import QUATERNION
 from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, Drive, Frame, Joint, Link, Placed, Robot, Vector
 from symgen.robot.physical import remarks
 
@@ -173,7 +174,9 @@ def position_grid(robot: Robot) -> Grid:
         (str(index), each.name, each.joint.kind.value, each.position.unit, f"{each.position.neutral:g}")
         for index, each in enumerate(robot.positions, start=1)
     )
-    return Grid("entries of q", ("#", "entry", "joint", "unit", "neutral"), rows, words=4)
+    turning = any(each.position in QUATERNION for each in robot.positions)
+    title = "entries of q" + ("; code generated with --quaternion wxyz has qw before qx" if turning else "")
+    return Grid(title, ("#", "entry", "joint", "unit", "neutral"), rows, words=4)
 
 
 def velocity_grid(robot: Robot) -> Grid:

@@ -91,6 +91,8 @@ def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
             yield key, value
     for key in ("xyz", "rpy", "axis", "r", "com"):
         yield from _in_list(key, getattr(row, key))
+    if row.rotor is not None:
+        yield from _in_list("rotor.axis", row.rotor.axis)
     for key, given in (("mimic", row.mimic), ("limits", row.limits)):
         for name, value in given or ():
             if isinstance(value, Expression):

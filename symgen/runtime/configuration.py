@@ -45,12 +45,11 @@ def _rates(joint: FreeJoint, q: Floats, qd: Floats) -> Floats:
     linear, angular = twist(joint, qd)
     moved = (orientation(joint, q) @ linear[..., None])[..., 0]
     parts = dict(zip("xyz", np.moveaxis(moved, -1, 0), strict=True))
-    if joint.quaternion is None:
+    if not joint.quaternion:
         parts["theta"] = angular[..., 2]
     else:
-        first = joint.positions.index("qx")
         pure = np.concatenate([angular, np.zeros((*angular.shape[:-1], 1))], axis=-1)
-        product = quaternion_product(q[..., first : first + 4], pure) / 2
+        product = quaternion_product(q[..., joint.quaternion], pure) / 2
         parts |= dict(zip(("qx", "qy", "qz", "qw"), np.moveaxis(product, -1, 0), strict=True))
     return np.stack([parts[name] for name in joint.positions], axis=-1)
 
@@ -67,10 +66,9 @@ def twist(joint: FreeJoint, qd: Floats) -> tuple[Floats, Floats]:
 
 def orientation(joint: FreeJoint, q: Floats) -> Floats:
     """Rotation matrices (…, 3, 3) of a free joint at its entries of q (…, k): from its link's axes to the joint's."""
-    if joint.quaternion is None:
+    if not joint.quaternion:
         return _heading(q[..., joint.positions.index("theta")])
-    first = joint.positions.index("qx")
-    return rotation(q[..., first : first + 4])
+    return rotation(q[..., joint.quaternion])
 
 
 def _heading(theta: Floats) -> Floats:
@@ -106,9 +104,9 @@ def normalised(record: Record, q: Floats) -> Floats:
     """q (…, nq) with quaternions of length 1."""
     q = np.array(q, dtype=float)
     for joint in record.free:
-        if joint.quaternion is not None:
-            own = q[..., joint.quaternion : joint.quaternion + 4]
-            own /= np.linalg.norm(own, axis=-1, keepdims=True)
+        places = [joint.q + place for place in joint.quaternion]
+        if places:
+            q[..., places] /= np.linalg.norm(q[..., places], axis=-1, keepdims=True)
     return q
 
 

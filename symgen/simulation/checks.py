@@ -26,9 +26,9 @@ def configuration(what: str, values: object, record: Record) -> Floats:
     """`values` as an array (nq,) of finite numbers whose quaternions have length 1; an `InputError` says `what`."""
     q = joint_vector(what, values, record.positions)
     for joint in record.free:
-        place = joint.quaternion
-        if place is not None and not q[place : place + 4].any():
-            raise InputError(f"{what}: the quaternion of {joint.name} is 0; expected x, y, z, w, such as 0, 0, 0, 1")
+        if joint.quaternion and not q[[joint.q + place for place in joint.quaternion]].any():
+            names, none = joint.quaternion_words
+            raise InputError(f"{what}: the quaternion of {joint.name} is 0; expected {names}, such as {none}")
     return normalised(record, q)
 
 

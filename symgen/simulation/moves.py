@@ -68,15 +68,14 @@ def _free(
     """q (s, k), twist [v; ω] in own axes and its rate (s, 6), of a free joint; `way` is how far it is, with rates."""
     part, speed, thrust = (each[:, None] for each in way)
     q = start + part * (end - start)  # what is no quaternion goes straight
-    if joint.quaternion is None:
+    if not joint.quaternion:
         turn = np.array([0.0, 0.0, (end - start)[joint.positions.index("theta")]])
     else:
-        first = joint.positions.index("qx")
-        turn = _turn(start[first : first + 4], end[first : first + 4])
+        turn = _turn(start[joint.quaternion], end[joint.quaternion])
         angle = float(np.linalg.norm(turn))
         half, axis = part * angle / 2, turn / (angle or 1.0)
         turned = np.concatenate([np.sin(half) * axis, np.cos(half)], axis=1)
-        q[:, first : first + 4] = quaternion_product(start[first : first + 4], turned)
+        q[:, joint.quaternion] = quaternion_product(start[joint.quaternion], turned)
     step = dict(zip(joint.positions, end - start, strict=True))
     straight = np.array([step.get(axis, 0.0) for axis in "xyz"])
     seen = straight @ orientation(joint, q)  # Rᵀ times it

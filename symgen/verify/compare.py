@@ -20,6 +20,7 @@ from symgen.verify.identities import identity_checks
 from symgen.verify.loops.constraints import with_ends
 from symgen.verify.measures import check
 from symgen.verify.oracle import Oracle
+from symgen.verify.orders import ours
 from symgen.verify.report import Check, Report
 from symgen.verify.setting import BASE_AXES, FRAME_AXES, REALS, Setting
 from symgen.verify.signatures import signatures
@@ -61,12 +62,9 @@ def verify(
     oracle = Oracle(with_ends(robot) if robot.has_loops else robot, setting.parameters, setting.base)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     drawn = others(known[name] for name in functions)
+    called, erring = (ours(setting.order, known, each) for each in (functions, roundings or {}))
     blocks = [
-        _checks(
-            Comparison(
-                oracle, functions, known, setting, draw(oracle, count, (seed, index), setting, drawn), roundings or {}
-            )
-        )
+        _checks(Comparison(oracle, called, known, setting, draw(oracle, count, (seed, index), setting, drawn), erring))
         for index, count in enumerate(counts)
     ]
     return Report(robot.name, tuple(_merged(same) for same in zip(*blocks, strict=True)))

@@ -23,6 +23,9 @@ NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 TREE, ROWS = "tree", "rows"
 """Numbers of joint velocities of the tree that loops close, and of constraints that close them, as extents."""
 
+CONFIGURATIONS = ("q", "q0", "q1")
+"""Arguments that are joint positions."""
+
 GIVEN, OTHERS = "given", "others"
 """Numbers of velocities whose accelerations are given in hybrid dynamics, and of the others, as extents."""
 

@@ -18,7 +18,7 @@ def signatures(robot: Robot, setting: Setting) -> dict[str, Signature]:
 
 def frames(robot: Robot, setting: Setting) -> tuple[tuple[str, str], ...]:
     """The setting's (frame name, identifier) pairs or, without any, the first named frame or that of the last link."""
-    first = robot.tool or robot.links[-1].name
+    first = robot.tool or robot.links[robot.last].name
     chosen = setting.frames or ((first, ""),)
     known = {frame.name for frame in robot.all_frames}
     for name in [frame for frame, _ in chosen] + [frame for _, frame in setting.wrenches]:

@@ -4,6 +4,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from bench_robots import TREE
+from library_robots import ARMS
 from pinocchio_oracle import Model
 from robot_text import head, link
 
@@ -11,7 +12,7 @@ from symgen import api
 from symgen.bench import cases
 from symgen.bench.peers.pinocchio import python_model
 from symgen.errors import InputError, LimitError
-from symgen.robot.library import chain, names
+from symgen.robot.library import chain
 from symgen.robot.physical import remarks
 from symgen.robot.reader import read_text
 from symgen.verify.geometry import bodies
@@ -39,7 +40,7 @@ def test_states_are_the_same_every_time_and_in_reach():
     assert np.abs(first.q[:, sliding]).max() <= 0.5 < np.abs(first.q).max() <= np.pi
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ARMS)
 def test_full_inertias_have_no_zeros_and_are_those_of_bodies(name):
     robot = cases.robot_of(name, full_inertia=True)
     assert remarks(robot) == ()

@@ -10,6 +10,7 @@ from math import inf
 import numpy as np
 import pytest
 from derivations import derivation
+from library_robots import ARMS
 from random_programs import inputs
 from sample_modules import function, module, random_module
 
@@ -18,7 +19,6 @@ from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.module import LimitRecord
 from symgen.program.program import Array
-from symgen.robot.library import names
 
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wvla", "-Wshadow", "-Wdouble-promotion"]
 LIBM = {"sin", "cos", "sqrt"}
@@ -39,7 +39,7 @@ def symbols(text):
 
 
 @compiler
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ARMS)
 def test_robots_compile_under_strict_warnings_and_need_only_libm(sources, name):
     call("gcc", *STRICT, "-O1", "-c", f"{name}.c", folder=sources)
     found = symbols(call("nm", f"{name}.o", folder=sources))
@@ -50,7 +50,7 @@ def test_robots_compile_under_strict_warnings_and_need_only_libm(sources, name):
 
 
 @cpp
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ARMS)
 def test_headers_are_cpp(sources, name):
     user = sources / f"use_{name}.cpp"
     lines = [f'#include "{name}.h"', f'#include "{name}.h"', f"int n = {name.upper()}_NQ + {name.upper()}_NV;"]
@@ -58,7 +58,7 @@ def test_headers_are_cpp(sources, name):
     call("g++", "-std=c++11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", user.name, folder=sources)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ARMS)
 def test_lines_are_short(sources, name):
     for file in (f"{name}.c", f"{name}.h", f"{name}_batch.c", f"{name}_batch.h"):
         for line in (sources / file).read_text().splitlines():

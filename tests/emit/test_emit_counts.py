@@ -4,12 +4,12 @@ import re
 
 import pytest
 from derivations import derivation
+from library_robots import ARMS
 from robots_with_drives import equipped
 
 from symgen.derive.derivation import Options, derive
 from symgen.emit.c import emit_c
 from symgen.program.counts import Counts, count
-from symgen.robot.library import names
 
 _TOKEN = re.compile(r"(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?F?|->|[A-Za-z_]\w*|[-+*/()\[\],&]")
 _SINES = re.compile(r"    (for \(int i = 0; i < \d+; i \+= 4\) \{\n        )?\w+_sincos\(.*\);\n(    \}\n)?")
@@ -86,7 +86,7 @@ def agrees(made):
     return wrong
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ARMS)
 def test_counts_are_those_of_the_emitted_code(name):
     assert agrees(derivation(name).module) == []
 

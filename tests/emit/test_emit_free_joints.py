@@ -28,7 +28,7 @@ def test_texts_list_the_entries_of_q_and_say_what_they_mean(kind, name):
 
 def test_units_of_q_name_the_entries():
     (q, qd, *_) = module("floating")._module.function("inverse_dynamics").inputs
-    assert q.unit == "m (floating: x y z) or 1 (floating: qx qy qz qw) or rad (revolute)"
+    assert q.unit == "m (floating: x y z) or 1 (floating: quaternion) or rad (revolute)"
     assert qd.unit == "rad/s (floating: wx wy wz, revolute) or m/s (floating: vx vy vz)"
 
 

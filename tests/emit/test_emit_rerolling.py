@@ -3,6 +3,7 @@
 import re
 import shutil
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS
 from symgen.program.program import Array
+from symgen.robot.expression import constant
 from symgen.robot.library import chain, load
+from symgen.robot.model import Drive
 
 LOOPS = Style(sines=Sines.FIRST, loops=True)
 
@@ -101,6 +104,20 @@ def test_chains(joints):
     made = derive(chain(joints), Options(functions=FUNCTIONS, forward_dynamics="aba", effort="low"))
     loops = {item.name: check(item.program) for item in made.module.functions}
     assert joints < 11 or (loops["inverse_dynamics"] >= 2 and loops["forward_dynamics"] >= 4)
+
+
+@pytest.mark.parametrize("sines", [Sines.FIRST, Sines.BEFORE])
+def test_angles_with_offsets_are_made_before_the_loops(sines, monkeypatch):
+    """Some of them are what springs are stretched by, too: the loops and the angles both need them."""
+    monkeypatch.setattr("test_emit_rolling.LOOPS", Style(sines=sines, loops=True))
+    arm, offset = chain(11), constant(Fraction(3, 10))
+    drive = Drive(stiffness=constant(20), rest=-offset)
+    links = [
+        replace(link, joint=replace(link.joint, offset=offset, drive=drive if index % 2 else link.joint.drive))
+        for index, link in enumerate(arm.links)
+    ]
+    made = derive(replace(arm, links=tuple(links)), Options(functions=FUNCTIONS[:2], effort="low"))
+    assert min(check(item.program) for item in made.module.functions) >= 1
 
 
 def test_chains_with_joints_of_two_kinds():

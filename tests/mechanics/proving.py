@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from library_robots import ARMS
 from strategies import seeded_robot
 
 from symgen.algebra.domain import Domain, dot, variables
@@ -14,7 +15,7 @@ from symgen.algebra.prime import PrimeField
 from symgen.mechanics import newton_euler
 from symgen.mechanics.mechanism import Mechanism, instantiate
 from symgen.robot import symbolic as symbols
-from symgen.robot.library import load, names
+from symgen.robot.library import load
 from symgen.robot.model import Robot
 
 
@@ -44,8 +45,8 @@ def mechanism(robot: Robot, *, seed: int = 1, symbolic: bool = False) -> Mechani
 
 
 def library() -> list[Robot]:
-    """The robots that ship with symgen."""
-    return [load(name) for name in names()]
+    """The arms that ship with symgen."""
+    return [load(name) for name in ARMS]
 
 
 def values(array: Any) -> list[int]:

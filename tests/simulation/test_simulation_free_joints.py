@@ -70,8 +70,7 @@ def test_the_rates_of_positions_are_those_of_the_motion(kind):
         np.testing.assert_allclose(slopes, rates, atol=2e-4)
     for k, end in ((0, AT), (-1, TO)):
         unit = np.array(end[kind], dtype=float)
-        if made.record.free[0].quaternion is not None:
-            place = slice(made.record.free[0].quaternion, made.record.free[0].quaternion + 4)
+        if place := made.record.free[0].quaternion:
             unit[place] *= np.sign(unit[place] @ path.q[k, place]) / np.linalg.norm(unit[place])
         np.testing.assert_allclose(path.q[k], unit, atol=1e-14)
 

@@ -80,7 +80,7 @@ CENTER_OF_MASS_JACOBIAN = Quantity(
 CENTROIDAL_MOMENTUM = Quantity(
     "centroidal_momentum",
     f"Momentum h = [k; l] of the {_LINKS}: angular momentum k about their centre of mass, then linear momentum l, in "
-    "base axes; that of rotors is not in it.",
+    "base axes; that of rotors that are no links is not in it.",
     (Q, QD),
     (Output("h", (6,), "angular momentum about the centre of mass (3), linear momentum (3), in base axes", MOMENTUM),),
     by("momenta", f"twists in link frames, momenta {_INWARD}", _momentum),
@@ -92,7 +92,7 @@ CENTROIDAL_MOMENTUM = Quantity(
 CENTROIDAL_MOMENTUM_MATRIX = Quantity(
     "centroidal_momentum_matrix",
     f"Centroidal momentum matrix A of the {_LINKS}: the momentum [k; l] about their centre of mass, angular first, in "
-    "base axes, is A qd; that of rotors is not in it.",
+    "base axes, is A qd; that of rotors that are no links is not in it.",
     (Q,),
     (
         Output(

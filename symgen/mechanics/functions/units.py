@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from symgen.robot.joints import ANGLE, LENGTH, JointKind, Measure
+from symgen.robot.joints import ANGLE, LENGTH, QUATERNION, JointKind, Measure
 from symgen.robot.model import Robot
 
 
@@ -72,7 +72,11 @@ def _kinds(robot: Robot, measure: Measure) -> str:
 def _entries(robot: Robot, unit: str) -> str:
     """The kinds of joints, or what is theirs of several entries of q, that have this unit, in words."""
     entries = ((joint.kind, position) for joint in robot.joints for position in joint.kind.positions)
-    return _words((kind, position.name) for kind, position in entries if position.unit == unit)
+    return _words(
+        (kind, "quaternion" if position in QUATERNION else position.name)
+        for kind, position in entries
+        if position.unit == unit
+    )
 
 
 def _words(found: Iterable[tuple[JointKind, str]]) -> str:

@@ -26,9 +26,9 @@ def _of_joints(scope: Scope) -> Quantity:
         "origin of the joint's frame as it moves with the link, in its axes, z on the joint's axis: the link's own "
         "frame in a modified table, the one before the row in a standard one, the link's own turned so that z lies on "
         "the axis where links are placed. Along the axis stands the joint force of the links, tau without friction, "
-        "springs and rotors: of a rotor nothing is known but its inertia about the joint's axis, which acts in the "
-        "drive. A joint of several coordinates has one wrench, a fixed one none: links fixed to others count as part "
-        "of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
+        "springs and rotors: of a rotor that is no link nothing is known but its inertia about the joint's axis, "
+        "which acts in the drive. A joint of several coordinates has one wrench, a fixed one none: links fixed to "
+        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
         (Q, QD, QDD),
         (
             Output(

@@ -39,7 +39,7 @@ _MASSLESS = Inertia(ZERO, _HERE, (ZERO,) * 6, about_origin=False)
 _LONG = 40
 """Exact lengths with more letters are rounded to decimals."""
 
-_ORDER = "q has quaternions x y z w, where MuJoCo has w x y z"
+_ORDER = "q has quaternions x y z w, where MuJoCo has w x y z (so has code generated with --quaternion wxyz)"
 _RATES = {
     JointKind.FLOATING: "rates are [v; w], both in the body's own axes, where MuJoCo has v in the world's",
     JointKind.SPHERICAL: "rates are w in the body's own axes, as MuJoCo's",
