@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 ARCS = ("atan", "asin", "acos")
 """Kinds of atoms that are angles, given by their tangent, sine or cosine."""
+
+LONGEST_NAME = 1000
+"""Characters of a name; of a longer one it has a digest, or names in names in names would outgrow all memory."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,10 @@ class Atom:
         """The text that identifies the atom; equal atoms have equal names."""
         if self.kind == "pi":
             return "pi"
-        return f"{self.kind}({self.radicand if self.kind == 'sqrt' else self.argument})"
+        text = str(self.radicand if self.kind == "sqrt" else self.argument)
+        if len(text) > LONGEST_NAME:
+            text = f"sha256 {hashlib.sha256(text.encode()).hexdigest()}"
+        return f"{self.kind}({text})"
 
 
 _atoms: dict[str, Atom] = {}

@@ -58,16 +58,16 @@ def _prime_for(radicands: frozenset[int], bits: int) -> int:
 
 def radicands(values: Iterable[Exact]) -> frozenset[int]:
     """Integers whose square roots occur in `values`, or in cosines of angles that do."""
-    found: set[int] = set()
-    for value in values:
-        for monomial in value.terms:
-            for name, _ in monomial:
-                atom = atom_named(name)
-                if atom.kind == "sqrt":
-                    found.add(atom.radicand)
-                elif atom.argument is not None:
-                    found |= radicands([atom.argument, *(arc_point(name) or ())])
-    return frozenset(found)
+    names = {name for value in values for monomial in value.terms for name, _ in monomial}
+    return frozenset().union(*map(_atom_radicands, names))
+
+
+@cache
+def _atom_radicands(name: str) -> frozenset[int]:
+    atom = atom_named(name)
+    if atom.kind == "sqrt":
+        return frozenset([atom.radicand])
+    return radicands([atom.argument, *(arc_point(name) or ())]) if atom.argument is not None else frozenset()
 
 
 class Element:

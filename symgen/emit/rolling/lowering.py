@@ -38,8 +38,8 @@ class RolledLowering(Lowering):
     def __init__(self, program: Program, style: Style) -> None:
         super().__init__(program, style)
         self.names.add(TURN)
-        head = set(self.head)
-        written = [node for node in self._needed() if node not in head]
+        self.before = frozenset(self.head)
+        written = [node for node in self._needed() if node not in self.before]
         self.choice = _shortest(program, Planner(program, written, self.angles))
         self.array_names: dict[int, str] = {}
         self.final: dict[tuple[int, int], str] = {}
@@ -133,7 +133,8 @@ class RolledLowering(Lowering):
 
     def _expression(self, node: int) -> Expression:
         instruction = self.program.instructions[node]
-        if not instruction.args:
+        if not instruction.args or node in self.before:
+            # What angles are made of is in no loop, and has no signs.
             return super()._expression(node)
         args = [self._signed_number(node, arg) or self.read(arg) for arg in instruction.args]
         if instruction.op not in SUMS:
