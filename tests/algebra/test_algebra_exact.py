@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symgen.algebra.angles import cos_sin, pi_multiple, split_quarter_turns
-from symgen.algebra.exact import MAX_TERMS, ONE, PI, ZERO, Exact
+from symgen.algebra.atoms import LONGEST_NAME
+from symgen.algebra.exact import MAX_TERMS, ONE, PI, ZERO, Exact, atom_named
+from symgen.algebra.prime import radicands
 from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 
@@ -326,3 +328,22 @@ def test_sorted_terms_do_not_depend_on_the_order_of_summation():
     parts = [sqrt(2), PI, cos(of("0.3")), of("0.5"), sqrt(3) * PI]
     sums = [sum(parts[k:] + parts[:k], ZERO) for k in range(len(parts))]
     assert all(str(a) == str(b) and a == b for a, b in pairwise(sums))
+
+
+# constants in constants -------------------------------------------------------------------------------------
+
+
+def test_constants_of_many_terms_may_stand_in_one_another():
+    """Names, roots and digits cost no more with each level, as along joints that do not turn their links."""
+    x, y = (cos(Fraction(k, 10)) + sin(Fraction(k, 7)) * sqrt(k + 4) for k in (1, 2))
+    levels = 0
+    for k in range(60):
+        x, y = x * y + cos(Fraction(k, 11)), y * y - x
+        names = {name for value in (x, y) for monomial in value.terms for name, _ in monomial}
+        values = [name for name in names if atom_named(name).kind == "value"]
+        levels += bool(values)
+        assert max(map(len, names)) < LONGEST_NAME + 100
+        scale = Fraction(2) ** int(mpmath.log(1 + abs(float(x)) + abs(float(y)), 2))
+        x, y = x / scale, y / scale
+    assert levels > 10
+    assert radicands([x, y]) == {2, 3, 5}

@@ -3,6 +3,7 @@
 import re
 import shutil
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS
 from symgen.program.program import Array
+from symgen.robot.expression import constant
 from symgen.robot.library import chain, load
+from symgen.robot.model import Elementary, Mimic
 
 LOOPS = Style(sines=Sines.FIRST, loops=True)
 
@@ -241,3 +244,21 @@ def test_numbers_take_up_signs():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("symgen.emit.rolling.periods.SHORTEST", 2)
         assert check(program) == 1
+
+
+def test_what_angles_are_made_of_stays_before_the_loops():
+    """Joints that follow another turn by sums, which stand in front of all sines and cosines."""
+    made = derive(followed_chain(), Options(functions=("inverse_dynamics", "gravity_torque"), effort="low"))
+    assert sum(check(item.program) for item in made.module.functions) >= 1
+
+
+def followed_chain():
+    """A chain of 11 joints of which two follow the first."""
+    robot = chain(11)
+    links = list(robot.links)
+    for index, ratio in ((4, Fraction(2, 3)), (7, Fraction(-1))):
+        joint = links[index].joint
+        mimic = Mimic(links[0].joint.name, constant(ratio), constant(Fraction(1, 4)))
+        shifted = (*links[index].before, Elementary(True, 2, mimic.offset))
+        links[index] = replace(links[index], joint=replace(joint, mimic=mimic), before=shifted)
+    return replace(robot, links=tuple(links))
