@@ -29,7 +29,19 @@ class _Elimination:
 
     subject: RobotInRing
     blocks: DenocBlocks
-    bodies: ArticulatedBodies
+
+    @cached_property
+    def bodies(self) -> ArticulatedBodies:
+        """`InputError` where joints follow others: then elimination goes by velocities, not by bodies."""
+        robot = self.subject.robot
+        tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
+        if tied is not None:
+            raise InputError(
+                f"{robot.name}: articulated bodies are those of joints that move on their own, but {tied.name} follows "
+                "another; see inverse_inertia_matrix, which does without them, or let all joints be independent "
+                "(mimic = independent)"
+            )
+        return articulated_bodies(self.blocks)
 
     @cached_property
     def U(self) -> Any:  # noqa: N802 — the papers' name
@@ -74,8 +86,7 @@ class ArticulatedForms(DynamicForms):
 
     def _elimination(self, subject: RobotInRing) -> _Elimination:
         self._check_inertia()
-        blocks = self._blocks_of(subject)
-        return _Elimination(subject, blocks, articulated_bodies(blocks))
+        return _Elimination(subject, self._blocks_of(subject))
 
     def _check_inertia(self) -> None:
         """`InputError` where the inertia of a joint is identically zero: the elimination would divide by it.

@@ -35,19 +35,29 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
 
 
 def inertia_entry(mechanism: Mechanism, i: int, j: int) -> Scalar:
-    """I_ij = p_iᵀ M̃_i A_ij p_j with i the outer joint, without the other entries (1999, eq. (24))."""
-    i, j = max(i, j), min(i, j)
-    index, column = _joint(mechanism, i)
-    carrier, inner = _joint(mechanism, j)
-    if index != carrier and carrier not in mechanism.ancestors(index):
-        return mechanism.domain.constant(0)
+    """I_ij = p_iᵀ M̃_i A_ij p_j with i the outer joint, without the other entries (1999, eq. (24)).
+
+    Of joints that move together it is the sum over all pairs of them.
+    """
+    outer, inner = _columns(mechanism, max(i, j)), _columns(mechanism, min(i, j))
+    entry = mechanism.domain.constant(0)
+    for index, column in outer:
+        for carrier, other in inner:
+            if index == carrier or carrier in mechanism.ancestors(index):
+                entry = _pair(mechanism, index, column, carrier, other) + entry
+            elif index in mechanism.ancestors(carrier):
+                entry = _pair(mechanism, carrier, other, index, column) + entry
+    return entry + mechanism.rotor_inertias[i] if i == j else entry
+
+
+def _pair(mechanism: Mechanism, index: int, column: Vector, carrier: int, inner: Vector) -> Scalar:
+    """p_iᵀ M̃_i A_ij p_j of a column of body `index` and one of a body that carries it, or of itself."""
     moment, force = composite_inertia(mechanism, index).wrench(column[:3], column[3:])
     while index != carrier:
         body = mechanism.bodies[index]
         moment, force = carry(mechanism.domain, body, moment, force)
         index = body.parent
-    entry = dot(inner[:3], moment) + dot(inner[3:], force)
-    return entry + mechanism.rotor_inertias[i] if i == j else entry
+    return dot(inner[:3], moment) + dot(inner[3:], force)
 
 
 def composite_inertia(mechanism: Mechanism, index: int) -> SpatialInertia:
@@ -60,13 +70,14 @@ def composite_inertia(mechanism: Mechanism, index: int) -> SpatialInertia:
     return total[index]
 
 
-def _joint(mechanism: Mechanism, velocity: int) -> tuple[int, Vector]:
-    """(body, column p) of a velocity."""
-    for index, body in enumerate(mechanism.bodies):
-        for column, known in zip(body.subspace, body.velocities, strict=True):
-            if known == velocity:
-                return index, column
-    raise IndexError(velocity)
+def _columns(mechanism: Mechanism, velocity: int) -> list[tuple[int, Vector]]:
+    """(body, column p) of a velocity, of all joints that move with it."""
+    return [
+        (index, column)
+        for index, body in enumerate(mechanism.bodies)
+        for column, known in zip(body.subspace, body.velocities, strict=True)
+        if known == velocity
+    ]
 
 
 def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:
