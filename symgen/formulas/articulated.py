@@ -13,6 +13,7 @@ from symgen.errors import InputError
 from symgen.formulas.catalogue import BODY, of_function, quantity
 from symgen.formulas.dynamic import DynamicForms
 from symgen.formulas.form import Family, Form
+from symgen.formulas.kinematic import joined_columns
 from symgen.formulas.robot_in_ring import RobotInRing
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.blocks import product
@@ -116,8 +117,19 @@ class ArticulatedForms(DynamicForms):
         """A quantity of all joints; `derive` takes the elimination."""
         return self._form(name, shape, lambda: derive(self._jointwise), subject=self._scalars)
 
-    def _velocity_of(self, body: int) -> int:
-        return self._mechanism.bodies[body].velocities[0]
+    def _of_columns(self, name: str, derive: Any) -> Family:
+        """A wrench for each rate of every body's joint, the rates after it free; `derive` takes the elimination."""
+
+        def make(i: int) -> Form:
+            velocities = self._mechanism.bodies[i].velocities
+
+            def columns() -> Any:
+                wrenches = derive(self._blockwise)
+                return joined_columns([wrenches[index] for index in velocities])
+
+            return self._form(name, self._of_rates(i), columns, of=(i,), subject=self._named)
+
+        return self._bodies(name, make)
 
     # articulated bodies --------------------------------------------------------------------------
 
@@ -137,7 +149,7 @@ class ArticulatedForms(DynamicForms):
     @quantity(r"\hat{\psi}_{#1}", "psi-hat of body #1, M-hat p", "SI", BODY, blocks=True)
     def psi_hats(self) -> Family:
         """ψ̂_i = M̂_i p_i, 6: the wrench that a unit acceleration of joint i needs (1999, eq. (47); Saha, eq. (19c))."""
-        return self._of_bodies("psi_hats", (6,), lambda it, i: it.bodies.psi_hats[self._velocity_of(i)])
+        return self._of_columns("psi_hats", lambda it: it.bodies.psi_hats)
 
     @cached_property
     @quantity(r"\psi_{#1}", "psi of body #1, psi-hat / m-hat", "SI", BODY, blocks=True)
@@ -146,7 +158,7 @@ class ArticulatedForms(DynamicForms):
 
         With a rotor in the joint m̂_i holds its inertia too, and p_iᵀ ψ_i is less. Saha, eq. (19c), prints A_i+1,iᵀ ψ̂_i.
         """
-        return self._of_bodies("psis", (6,), lambda it, i: it.bodies.psis[self._velocity_of(i)])
+        return self._of_columns("psis", lambda it: it.bodies.psis)
 
     @property
     def psi(self) -> Family:
