@@ -14,10 +14,10 @@ STEP = 1e-6
 class Case:
     """A tree at a state, here and in Pinocchio."""
 
-    def __init__(self, robot):
+    def __init__(self, robot, seed=7):
         self.robot, self.twin = robot, Twin(robot)
         self.model, self.data, self.G = self.twin.model, self.twin.data, self.twin.G
-        self.state = state(robot, 7)
+        self.state = state(robot, seed)
         self.q, self.qd, self.qdd, self.tau = self.state
         self.at = self.twin.q(self.q)
 
@@ -52,7 +52,7 @@ class Case:
             case "center_of_mass":
                 return [pin.centerOfMass(self.model, self.data, self.at)]
             case "center_of_mass_jacobian":
-                return [pin.jacobianCenterOfMass(self.model, self.data, self.at) @ G]
+                return [_rows(pin.jacobianCenterOfMass(self.model, self.data, self.at), 3) @ G]
             case "centroidal_momentum":
                 return [(self.momentum_matrix() @ v)]
             case "centroidal_momentum_matrix":
@@ -68,7 +68,7 @@ class Case:
 
     def momentum_matrix(self):
         """Angular momentum first, which Pinocchio has last."""
-        return pin.computeCentroidalMap(self.model, self.data, self.at)[[3, 4, 5, 0, 1, 2]]
+        return _rows(pin.computeCentroidalMap(self.model, self.data, self.at), 6)[[3, 4, 5, 0, 1, 2]]
 
     def accelerations(self, q, v):
         bias = self.G.T @ pin.nonLinearEffects(self.model, self.data, q, v)
@@ -84,3 +84,8 @@ class Case:
     @staticmethod
     def difference(function, step):
         return (function(step) - function(-step)) / (2 * STEP)
+
+
+def _rows(matrix, count):
+    """A matrix of so many rows: Pinocchio's are vectors where they have one column."""
+    return matrix.reshape(count, -1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from symgen.errors import LimitError
 from symgen.robot import library
 from symgen.robot.expression import Expression, constant
-from symgen.robot.model import BASE, NO_DRIVE, Inertia, Link, Robot
+from symgen.robot.model import BASE, NO_DRIVE, Inertia, JointKind, Link, Robot
 from symgen.verify.geometry import Body, bodies, number, pose
 from symgen.verify.oracle import Oracle
 from symgen.verify.transforms import turn
@@ -41,13 +41,17 @@ FUNCTIONS = tuple(TIMED)
 
 STATES = 1024
 
+FREE = (JointKind.FLOATING, JointKind.SPHERICAL)
+"""Kinds of joints of several coordinates that are timed."""
+
 
 @dataclass(frozen=True)
 class PlainJoint:
     """A joint and the body it carries, in numbers, in the frame on the joint's axis z that moves with the body.
 
-    `parent`: index of the joint before, or -1. `rotation` (3, 3) and `place` (3, m): of this frame in the parent's, at
-    coordinate 0. `com` (3, m) and `tensor` (3, 3, kg m², about the mass centre).
+    `parent`: index of the joint before, or -1. `turns`: about z; else it slides along z. `rotation` (3, 3) and `place`
+    (3, m): of this frame in the parent's, where the joint does not move it. `com` (3, m) and `tensor` (3, 3, kg m²,
+    about the mass centre). `free`: "floating" or "spherical" where it moves as these joints of symgen do, else "".
     """
 
     parent: int
@@ -57,11 +61,12 @@ class PlainJoint:
     mass: float
     com: Floats
     tensor: Floats
+    free: str = ""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A robot, its joints in numbers, gravity (3) in the base frame, and random states, arrays (states, n)."""
+    """A robot, its joints in numbers, gravity (3) in the base frame, and random states, (states, nq or nv)."""
 
     robot: Robot
     joints: tuple[PlainJoint, ...]
@@ -70,6 +75,16 @@ class Case:
     qd: Floats
     qdd: Floats
     tau: Floats
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return self.robot.nv
+
+    @property
+    def has_free_joints(self) -> bool:
+        """Whether some joints neither only turn nor only slide."""
+        return any(joint.free for joint in self.joints)
 
     def arguments(self, function: str) -> tuple[Floats, ...]:
         """The arguments of a function, in order."""
@@ -141,20 +156,42 @@ def case_of(robot: Robot, *, states: int = STATES) -> Case:
     """The robot in numbers and `states` random states of it; the same at every call."""
     joints = plain_joints(robot)
     chance = np.random.default_rng(2014)
-    reach = np.array([np.pi if joint.turns else 0.5 for joint in joints])
+    reach = np.concatenate([_reach(joint) for joint in joints])
     q, qd, qdd, other = (chance.uniform(-1, 1, (states, robot.nv)) for _ in range(4))
-    q, oracle = reach * q, Oracle(robot)
+    q, oracle = _configurations(robot, reach * q), Oracle(robot)
     parts = range(0, states, 64)  # of an arm with many links, all states at once would take gigabytes
     tau = np.concatenate([oracle.inverse_dynamics(q[k : k + 64], qd[k : k + 64], other[k : k + 64]) for k in parts])
     gravity = np.array([number(entry, robot) for entry in robot.gravity])
     return Case(robot, joints, gravity, q, qd, qdd, tau)
 
 
+def _reach(joint: PlainJoint) -> list[float]:
+    """How far each velocity of a joint leads from where it does not move its link."""
+    turning = [np.pi] * 3
+    if joint.free:
+        return [0.5] * 3 + turning if joint.free == JointKind.FLOATING.value else turning
+    return [np.pi if joint.turns else 0.5]
+
+
+def _configurations(robot: Robot, steps: Floats) -> Floats:
+    """Configurations (states, nq): steps (states, nv), with the quaternions that turn by them as vectors."""
+    q = np.zeros((len(steps), robot.nq))
+    for link, (_, own, rates) in zip(robot.links, robot.coordinates(), strict=True):
+        if link.joint.nq == link.joint.nv:
+            q[:, own] = steps[:, rates]
+            continue
+        vector = steps[:, rates][:, -3:]
+        angle = np.linalg.norm(vector, axis=1, keepdims=True)
+        quaternion = np.hstack([np.sin(angle / 2) * vector / angle, np.cos(angle / 2)])
+        q[:, own] = np.hstack([steps[:, rates][:, :-3], quaternion])
+    return q
+
+
 def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
     """The joints that move, each with its body and what is fixed to it; their numbers are the robot's at its defaults.
 
     Raises `LimitError` if a joint's subtree is not numbered without gaps, as Pinocchio wants it, and for joints that
-    neither only turn nor only slide, which not all peers have.
+    neither only turn nor only slide and are not floating or spherical.
     """
     base = pose(robot.base, robot)
     places: list[tuple[int, Floats]] = []  # of every link: its joint (or -1), and its reference frame in that joint's
@@ -168,12 +205,13 @@ def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
                 made[parent] = _joined(made[parent], body, place)
             places.append((parent, place))
             continue
-        turns = _turns(robot, link, body)
+        free = link.joint.kind.value if link.joint.kind in FREE else ""
+        turns = not free and _turns(robot, link, body)
         if turns:  # the offset of a sliding joint is in `before` already
             before = before @ turn(2, number(link.joint.offset, robot))
         if link.joint.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
             before, after = before @ turn(0, np.pi), turn(0, -np.pi) @ after
-        empty = PlainJoint(parent, turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)))
+        empty = PlainJoint(parent, turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)), free)
         made.append(_joined(empty, body, after))
         places.append((len(made) - 1, after))
     _check_order(robot, [joint.parent for joint in made])
@@ -185,8 +223,8 @@ def _turns(robot: Robot, link: Link, body: Body) -> bool:
     (column, *others) = (column for motion in body.motions for column in motion.columns)
     if others or (column.turn and column.slide) or link.joint.mimic is not None:
         raise LimitError(
-            f"{robot.name}: symgen bench times robots whose joints either turn or slide, as its peers have them; "
-            f"{link.joint.name} is {link.joint.kind.value}"
+            f"{robot.name}: symgen bench times robots whose joints either turn or slide, or are floating or spherical, "
+            f"as its peers have them; {link.joint.name} is {link.joint.kind.value}"
         )
     return bool(column.turn)
 

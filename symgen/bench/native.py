@@ -36,15 +36,16 @@ class CFunction:
 
     `sources`: file name → text. `declarations`: lines before the driver. `call`: statements for one state, of the
     pointers q, qd, last (q̈ or τ), first and second; `batch`: the same for `count` states in rows, None if there is no
-    such function. `sizes`: entries of the two results, 0 where there is no second. `flags`, `libraries`: what the
-    driver needs besides, to compile and to link.
+    such function. `nq`, `nv`: entries of q, and of the others. `sizes`: entries of the two results, 0 where there is no
+    second. `flags`, `libraries`: what the driver needs besides, to compile and to link.
     """
 
     sources: Mapping[str, str]
     declarations: tuple[str, ...]
     call: tuple[str, ...]
     batch: tuple[str, ...] | None
-    n: int
+    nq: int
+    nv: int
     sizes: tuple[int, int]
     flags: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
@@ -54,7 +55,7 @@ class CFunction:
         first, second = self.sizes
         loop = (
             "for (size_t k = 0; k < count; k++) {",
-            f"    one(q + {self.n} * k, qd + {self.n} * k, last + {self.n} * k, first + {first} * k, "
+            f"    one(q + {self.nq} * k, qd + {self.nv} * k, last + {self.nv} * k, first + {first} * k, "
             f"second + {second} * k);",
             "}",
         )
@@ -62,7 +63,8 @@ class CFunction:
             "declarations": self.declarations,
             "call": self.call,
             "batch": loop if self.batch is None else self.batch,
-            "n": self.n,
+            "nq": self.nq,
+            "nv": self.nv,
             "first_size": first,
             "second_size": second,
         }
@@ -78,7 +80,7 @@ class Driver:
         self._sizes = function.sizes
 
     def results(self, states: Sequence[Floats], *, batched: bool = False) -> list[Floats]:
-        """The results for states (q, q̇, q̈ or τ), each (states, n): arrays (states, size)."""
+        """The results for states (q, q̇, q̈ or τ), a row each: arrays (states, size)."""
         made = self._arrays(len(states[0]))
         call = self._library.driver_batch if batched else self._library.driver_results
         call(ctypes.c_long(len(states[0])), *map(pointer, (*states, *made)))
@@ -117,7 +119,7 @@ def instructions(function: CFunction, calls: int) -> int:
     texts = {
         **function.sources,
         "driver.c": render("bench/driver.c.j2", **keys),
-        "count.c": render("bench/count.c.j2", n=function.n, states=states, **_sizes(function)),
+        "count.c": render("bench/count.c.j2", nq=function.nq, states=states, **_sizes(function)),
     }
     program = library("count", texts, program=True)
     fewer, more = (_counted(program, number) for number in (calls, 2 * calls))

@@ -113,7 +113,8 @@ def _robot_result(
     generated = ours.Generated(case, plan, progress)
     contenders = [*generated.contenders(case, plan)]
     expected = {each.function: each.results() for each in contenders if each.how == SINGLE}
-    for peer in peers:
+    able = [peer for peer in peers if peer.free or not case.has_free_joints]
+    for peer in able:
         contenders += peer.contenders(case, plan, progress)
     progress("checking results")
     for contender in contenders:
@@ -125,10 +126,10 @@ def _robot_result(
     return RobotResult(
         robot=case.robot.name,
         model="full inertias" if settings.full_inertia else "inertias of its file",
-        joints=case.robot.nv,
+        joints=len(case.joints),
         batch=settings.batch,
         samples=tuple(samples),
-        instructions=dict(_instructions(generated, case, peers, settings, progress)) if counted else {},
+        instructions=dict(_instructions(generated, case, able, settings, progress)) if counted else {},
         limit=least,
         peaks=peaks,
         notices=tuple(_left_out(case, settings, peers, contenders)),
@@ -142,7 +143,7 @@ def _limit(
     function = "inverse_dynamics"
     if function not in settings.functions:
         return None, None
-    numbers = 4 * case.robot.nv  # q, q̇ and q̈ are read, τ is written
+    numbers = case.robot.nq + 3 * case.nv  # q, q̇ and q̈ are read, τ is written
     peaks = machine.peaks(numbers * settings.batch)
     return peaks, limit(generated.derivation.counts[function], numbers, peaks)
 
@@ -165,4 +166,5 @@ def _left_out(case: Case, settings: Settings, peers: Sequence[Peer], contenders:
     for peer in peers:
         for function in settings.functions:
             if (peer.name, function) not in timed:
-                yield f"{case.robot.name}: {function} of {peer.name} is left out: {peer.lacks}"
+                reason = peer.lacks if peer.free or not case.has_free_joints else "symgen gives it no free joints"
+                yield f"{case.robot.name}: {function} of {peer.name} is left out: {reason}"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from symgen.algebra.domain import Vector
 from symgen.errors import InputError
 from symgen.formulas.catalogue import BODY, FRAME, PAIR, Forms, quantity
 from symgen.formulas.form import Family, Form
@@ -112,11 +116,18 @@ class KinematicForms(Forms):
     @cached_property
     @quantity("p_{#1}", "joint motion of body #1", "SI", BODY, blocks=True)
     def joint_motions(self) -> Family:
-        """p_i, 6: the twist of body i relative to the body that carries it is p_i q̇_i."""
+        """p_i, 6: the twist of body i relative to the body that carries it is p_i q̇_i; 6×k of a joint with k rates."""
         return self._bodies(
             "joint_motions",
-            lambda i: self._form("joint_motions", (6,), lambda: self._blocks.blocks[i].columns[0], of=(i,)),
+            lambda i: self._form(
+                "joint_motions", self._of_rates(i), lambda: joined_columns(self._blocks.blocks[i].columns), of=(i,)
+            ),
         )
+
+    def _of_rates(self, body: int) -> tuple[int, ...]:
+        """The shape of a vector for each rate of a body's joint: 6, or 6×k."""
+        count = len(self._mechanism.bodies[body].velocities)
+        return (6,) if count == 1 else (6, count)
 
     @cached_property
     @quantity("N_l", "N_l, blocks A_ij, lower block triangular", "SI", blocks=True)
@@ -135,3 +146,8 @@ class KinematicForms(Forms):
     def N(self) -> Form:  # noqa: N802 — the papers' name
         """N = N_l N_d, 6n×nv, the natural orthogonal complement: t = N q̇ (Saha, eq. (13a))."""
         return self._form("N", (6 * self._n, self._nv), lambda: self._blocks.N)
+
+
+def joined_columns(columns: Sequence[Vector]) -> Any:
+    """A vector as it is, several as the columns of a matrix."""
+    return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)

@@ -111,7 +111,7 @@ class Expected:
         """Accelerations that answer to the forces tau."""
         qdd = self.given["answer"]
         forces = self.forces(qdd)
-        solving = EPSILON * self.oracle.robot.nv * (np.abs(self.inertia.value) @ np.abs(qdd)[..., None])[..., 0]
+        solving = (_elimination(self.inertia.value) @ np.abs(qdd)[..., None])[..., 0]
         return Ball(qdd, self.answering(forces.radius + EPSILON * np.abs(self.given["tau"]) + solving))
 
     @cached_property
@@ -153,7 +153,7 @@ class Expected:
         )
         forces = self.forces(qdd)
         size = np.abs(qdd[..., others])
-        solving = EPSILON * len(others) * (np.abs(inner.value) @ size[..., None])[..., 0]
+        solving = (_elimination(inner.value) @ size[..., None])[..., 0]
         doubt = forces.radius[..., others] + EPSILON * np.abs(tau[..., others]) + solving
         radius = np.zeros_like(qdd)
         off = (np.abs(inverse.value) @ doubt[..., None])[..., 0] + EPSILON * size
@@ -182,5 +182,14 @@ def inverse_of(matrix: Ball) -> Ball:
     value = np.zeros_like(matrix.value)
     value[known] = np.linalg.inv(matrix.value[known])
     size = np.abs(value)
-    work = EPSILON * matrix.value.shape[-1] * np.abs(matrix.value)
+    work = _elimination(matrix.value)
     return Ball(value, size @ (matrix.radius + work) @ size + unknown[..., None, None])
+
+
+def _elimination(matrix: Floats) -> Floats:
+    """By what a symmetric positive definite matrix may seem to be another one, after elimination in double precision.
+
+    That is n ε |L| |U|, which is not 0 where the matrix is: Cauchy bounds its entries by √(M_ii M_jj).
+    """
+    roots = np.sqrt(np.maximum(np.diagonal(matrix, axis1=-2, axis2=-1), 0))
+    return np.asarray(EPSILON * matrix.shape[-1] * roots[..., :, None] * roots[..., None, :])

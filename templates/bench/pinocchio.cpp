@@ -31,8 +31,18 @@ double now(clockid_t clock)
     return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-/* Every joint: parent, 1 if it turns, rotation (9, by rows), translation (3), mass, centre (3), tensor about it (9). */
+/* Every joint: parent, its kind (0 slides, 1 turns, 3 spherical, 6 floating), rotation (9, by rows), translation (3), mass, centre (3), tensor about it (9). */
 constexpr long numbers_of_joint = 27;
+
+pinocchio::JointModel joint_model(int kind)
+{
+    switch (kind) {
+    case 0: return pinocchio::JointModelPZ();
+    case 1: return pinocchio::JointModelRZ();
+    case 3: return pinocchio::JointModelSpherical();
+    default: return pinocchio::JointModelFreeFlyer();
+    }
+}
 
 pinocchio::Model model_of(long joints, const double *numbers, const double *gravity)
 {
@@ -44,8 +54,7 @@ pinocchio::Model model_of(long joints, const double *numbers, const double *grav
         const pinocchio::Inertia body(x[14], Eigen::Vector3d(x + 15), tensor);
         const auto parent = static_cast<pinocchio::JointIndex>(x[0]);
         const std::string name = "joint" + std::to_string(i + 1);
-        const auto index = x[1] != 0 ? model.addJoint(parent, pinocchio::JointModelRZ(), place, name)
-                                     : model.addJoint(parent, pinocchio::JointModelPZ(), place, name);
+        const auto index = model.addJoint(parent, joint_model(static_cast<int>(x[1])), place, name);
         model.appendBodyToJoint(index, body, pinocchio::SE3::Identity());
     }
     model.gravity.linear() = Eigen::Vector3d(gravity);
@@ -91,8 +100,9 @@ void *peer_make(long joints, const double *numbers, const double *gravity, long 
 {
     try {
         pinocchio::Model model = model_of(joints, numbers, gravity);
-        return new Peer{model, pinocchio::Data(model), rows(states, joints, q), rows(states, joints, qd),
-                        rows(states, joints, qdd), rows(states, joints, tau)};
+        const long nq = model.nq, nv = model.nv;
+        return new Peer{model, pinocchio::Data(model), rows(states, nq, q), rows(states, nv, qd),
+                        rows(states, nv, qdd), rows(states, nv, tau)};
     } catch (const std::exception &) {
         return nullptr;
     }

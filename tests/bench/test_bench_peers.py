@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bench_robots import TREE
+from free_robots import robot as free_robot
 from oracle_functions import oracle_functions
 
-from symgen.bench import cases
+from symgen.bench import cases, run
 from symgen.bench.harness import BATCH, PYTHON, PYTHON_BATCH, SINGLE, check
 from symgen.bench.peers import casadi as casadi_peer
 from symgen.bench.peers import mujoco as mujoco_peer
@@ -99,6 +100,34 @@ def test_pinocchio_in_python_computes_the_same(case, expected, monkeypatch):
     assert [each.how for each in found] == [PYTHON] * 4
     for contender in found:
         assert check(contender, expected[contender.function]) < 1e-9
+
+
+@pytest.mark.parametrize("kind", ["floating", "spherical"])
+def test_robots_with_free_joints_are_timed_beside_pinocchio(kind, monkeypatch):
+    monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
+    case = cases.case_of(free_robot(kind), states=65)
+    assert case.has_free_joints
+    np.testing.assert_allclose(np.linalg.norm(case.q[:, -5:-1], axis=1), 1, rtol=1e-14)
+    made = list(ours.Generated(case, PLAN, silent).contenders(case, PLAN))
+    singles = {each.function: each.results() for each in made if each.how == SINGLE}
+    oracle = oracle_functions(case.robot)["inverse_dynamics"](*case.arguments("inverse_dynamics"))
+    np.testing.assert_allclose(singles["inverse_dynamics"][0], oracle, atol=1e-9 * np.abs(oracle).max())
+    for contender in [*made, *pinocchio_peer.contenders(case, PLAN, silent)]:
+        assert check(contender, singles[contender.function]) < 1e-9
+        assert contender.run(3, 70) > 0
+
+
+def test_peers_that_are_given_no_free_joints_are_left_out(monkeypatch):
+    monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
+    monkeypatch.setattr(run, "robot_of", lambda name, full_inertia: free_robot(name))
+    monkeypatch.setattr(run, "has_drives", lambda name: False)
+    peers = tuple(name for name in ("pinocchio", "mujoco") if run.PEERS[name].missing() is None)
+    settings = run.Settings(("inertia_matrix",), peers, rounds=1, batch=64, threads=1, block=0.01, instructions=False)
+    (result,) = run.bench(["floating"], settings).robots
+    left_out = [line for line in result.notices if "symgen gives it no free joints" in line]
+    assert left_out == [
+        f"free: inertia_matrix of {name} is left out: symgen gives it no free joints" for name in peers[1:]
+    ]
 
 
 def test_mujoco_computes_the_same(case, expected):

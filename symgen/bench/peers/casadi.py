@@ -81,7 +81,8 @@ def c_function(case: Case, function: str, expression: Any) -> CFunction:
             f"{function}(arg, res, iw, w, 0);",
         ),
         batch=None,
-        n=len(case.joints),
+        nq=len(case.joints),
+        nv=len(case.joints),
         sizes=sizes(case, function),
     )
 

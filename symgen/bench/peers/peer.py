@@ -33,7 +33,8 @@ class Peer:
     """A library that is timed.
 
     `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `contenders` makes
-    what is timed of a case, reporting what it does. `lacks`: why a function may not be among them.
+    what is timed of a case, reporting what it does. `lacks`: why a function may not be among them. `free`: whether
+    robots with free joints are.
     """
 
     name: str
@@ -41,18 +42,18 @@ class Peer:
     missing: Callable[[], str | None]
     contenders: Callable[[Case, Plan, Callable[[str], None]], Iterable[Contender]]
     lacks: str = "it has no such function"
+    free: bool = False
 
 
 def sizes(case: Case, function: str) -> tuple[int, int]:
     """Entries of a function's two results; 0 where there is no second."""
-    first, second = (*(len(case.joints) ** rank for rank in TIMED[function].ranks), 0)[:2]
+    first, second = (*(case.nv**rank for rank in TIMED[function].ranks), 0)[:2]
     return first, second
 
 
 def shaped(case: Case, function: str, results: Sequence[Floats]) -> list[Floats]:
     """Results in rows as vectors (states, n) or matrices (states, n, n)."""
-    n = len(case.joints)
-    return [array.reshape(-1, *[n] * rank) for array, rank in zip(results, TIMED[function].ranks, strict=True)]
+    return [array.reshape(-1, *[case.nv] * rank) for array, rank in zip(results, TIMED[function].ranks, strict=True)]
 
 
 def c_subjects(

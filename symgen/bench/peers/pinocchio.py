@@ -40,6 +40,10 @@ _BOOST = (
 )
 
 
+_KINDS = {"spherical": 3, "floating": 6}
+"""Free joints in the numbers that the driver reads; 0 slides, 1 turns."""
+
+
 def missing() -> str | None:
     """Why there is nothing to time, if so."""
     if importlib.util.find_spec("pinocchio") is None:
@@ -139,7 +143,15 @@ def _numbers(case: Case) -> Floats:
     """The joints as the driver reads them, a row each; Pinocchio's joint 0 is the base."""
     return np.array(
         [
-            [j.parent + 1, j.turns, *j.rotation.ravel(), *j.place, j.mass, *j.com, *j.tensor.ravel()]
+            [
+                j.parent + 1,
+                _KINDS.get(j.free, j.turns),
+                *j.rotation.ravel(),
+                *j.place,
+                j.mass,
+                *j.com,
+                *j.tensor.ravel(),
+            ]
             for j in case.joints
         ],
         dtype=float,
@@ -179,7 +191,9 @@ def python_model(case: Case) -> Any:
 
     model = pin.Model()
     for index, joint in enumerate(case.joints):
-        kind = pin.JointModelRZ() if joint.turns else pin.JointModelPZ()
+        turning = pin.JointModelRZ() if joint.turns else pin.JointModelPZ()
+        free = {"floating": pin.JointModelFreeFlyer, "spherical": pin.JointModelSpherical}
+        kind = free[joint.free]() if joint.free else turning
         place = pin.SE3(joint.rotation, joint.place)
         made = model.addJoint(joint.parent + 1, kind, place, f"joint{index + 1}")
         model.appendBodyToJoint(made, pin.Inertia(joint.mass, joint.com, joint.tensor), pin.SE3.Identity())
@@ -226,4 +240,5 @@ PEER = Peer(
     "triangle), and its Python",
     missing,
     contenders,
+    free=True,
 )

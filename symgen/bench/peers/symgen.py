@@ -56,7 +56,6 @@ class Generated:
 
 def c_function(module: str, function: Function, sources: Mapping[str, str]) -> CFunction:
     """A generated function, with its batch function where the sources have one."""
-    n = function.inputs[0].shape[0]
     names = {"q": "q", "qd": "qd", "qdd": "last", "tau": "last"}
     arguments = [*(names[each.name] for each in function.inputs), *_OUTPUTS[: len(function.outputs)]]
     first, second = [*(math.prod(each.shape) for each in function.outputs), 0][:2]
@@ -67,7 +66,8 @@ def c_function(module: str, function: Function, sources: Mapping[str, str]) -> C
         declarations=(f'#include "{module}_batch.h"' if batched else f'#include "{module}.h"',),
         call=(f"{symbol}({joined});",),
         batch=(f"{symbol}_batch(count, {joined});",) if batched else None,
-        n=n,
+        nq=function.inputs[0].shape[0],
+        nv=function.outputs[0].shape[0],
         sizes=(first, second),
     )
 
