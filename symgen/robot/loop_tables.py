@@ -10,42 +10,47 @@ from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
 from symgen.robot.loops import CUTS, Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
-from symgen.robot.schema import CouplingTable, EndTable, LoopTable, PoseTable, RobotTable
+from symgen.robot.schema import CouplingTable, EndTable, LoopsFile, LoopTable, PoseTable
 
 ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
 """Makes a placement of a table; the function makes places in messages."""
 
 
-def with_loops(robot: Robot, table: RobotTable, read: ReadPose, findings: Findings) -> Robot:
-    """The robot with what closes its loops; problems are told to `findings`."""
-    if not (table.loops or table.couplings):
+def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Findings) -> Robot:
+    """The robot with what closes its loops, beside what it has already; problems are told to `findings`."""
+    if not (table.loops or table.couplings or robot.has_loops):
         for key in ("actuated", "independent", "posture"):
             if getattr(table, key):
                 findings.problem(key, "only robots with [[loops]] or [[couplings]] have this key")
         return robot
     reader = _Reader(robot, read, findings)
     cuts = tuple(reader.cut(loop, index) for index, loop in enumerate(table.loops))
-    _check_different(findings, "loops", [cut.name for cut in cuts])
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
-    _check_different(findings, "couplings", [coupling.name for coupling in couplings])
+    _check_different(findings, "loops", [cut.name for cut in cuts], [cut.name for cut in robot.cut_joints])
+    _check_different(findings, "couplings", [each.name for each in couplings], [each.name for each in robot.couplings])
     named = reader.independent("actuated", table.actuated) + reader.independent("independent", table.independent)
-    if not named:
-        findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
-    for name in {name for name in named if named.count(name) > 1}:
+    for name in dict.fromkeys(name for name in named if named.count(name) > 1):
         findings.problem("actuated", f"{name!r} is named twice")
     # In the order of the tree, as all coordinates are.
-    actuated = tuple(each.name for each in robot.velocities if each.name in named)
-    posture = tuple(reader.posture(table.posture))
-    return replace(robot, cut_joints=cuts, couplings=couplings, actuated=actuated, posture=posture)
+    actuated = tuple(each.name for each in robot.velocities if each.name in (named or robot.actuated))
+    if not (actuated or findings.about("actuated")):
+        findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
+    return replace(
+        robot,
+        cut_joints=robot.cut_joints + cuts,
+        couplings=robot.couplings + couplings,
+        actuated=actuated,
+        posture=tuple((dict(robot.posture) | dict(reader.posture(table.posture))).items()),
+    )
 
 
-def _check_different(findings: Findings, key: str, names: Sequence[str]) -> None:
+def _check_different(findings: Findings, key: str, names: Sequence[str], taken: Sequence[str]) -> None:
     for index, name in enumerate(names):
-        if name in names[:index]:
+        if name in (*taken, *names[:index]):
             findings.problem(f"{key}[{index + 1}].name", f"the name {name!r} is taken already")
 
 
-def numbers(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+def numbers(table: LoopsFile) -> Iterable[tuple[str, Expression]]:
     """(place, number) of all numbers that belong to loops."""
     for index, loop in enumerate(table.loops):
         if loop.length is not None:
@@ -72,7 +77,7 @@ class _Reader:
 
     def cut(self, loop: LoopTable, index: int) -> CutJoint:
         place = f"loops[{index + 1}]"
-        kind, name = CUTS[loop.joint], loop.name or f"loop{index + 1}"
+        kind, name = CUTS[loop.joint], loop.name or f"loop{len(self.robot.cut_joints) + index + 1}"
         first = self._end(loop.predecessor, f"{place}.predecessor", f"{name}_predecessor")
         second = self._end(loop.successor, f"{place}.successor", f"{name}_successor")
         if self._body(first.link) == self._body(second.link):
@@ -128,7 +133,9 @@ class _Reader:
                 self.findings.problem(where, f"expected a rational ratio other than 0, found {ratio}")
             else:
                 terms.append((name, value))
-        return Coupling(table.name or f"coupling{index + 1}", tuple(terms), table.offset or ZERO)
+        return Coupling(
+            table.name or f"coupling{len(self.robot.couplings) + index + 1}", tuple(terms), table.offset or ZERO
+        )
 
     def independent(self, key: str, names: Sequence[str]) -> list[str]:
         """Names of coordinates: a joint's name stands for all of its own."""
