@@ -10,6 +10,7 @@ from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
 from symgen.robot.loops import CUTS, Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
+from symgen.robot.names import shown_key
 from symgen.robot.schema import CouplingTable, EndTable, LoopsFile, LoopTable, PoseTable
 
 ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
@@ -61,11 +62,11 @@ def numbers(table: LoopsFile) -> Iterable[tuple[str, Expression]]:
                     yield f"loops[{index + 1}].{side}.{key}[{number + 1}]", value
     for index, coupling in enumerate(table.couplings):
         for name, ratio in coupling.terms.items():
-            yield f"couplings[{index + 1}].terms.{name}", ratio
+            yield f"couplings[{index + 1}].terms.{shown_key(name)}", ratio
         if coupling.offset is not None:
             yield f"couplings[{index + 1}].offset", coupling.offset
     for name, value in table.posture.items():
-        yield f"posture.{name}", value
+        yield f"posture.{shown_key(name)}", value
 
 
 class _Reader:
@@ -122,20 +123,19 @@ class _Reader:
 
     def coupling(self, table: CouplingTable, index: int) -> Coupling:
         place = f"couplings[{index + 1}]"
-        known = {name for name, _, _ in self.robot.plain_coordinates}
+        known = [each for each, _, _ in self.robot.plain_coordinates]
         terms = []
-        for name, ratio in table.terms.items():
-            where = f"{place}.terms.{name}"
+        for each, ratio in table.terms.items():
+            where = f"{place}.terms.{shown_key(each)}"
             value = ratio.constant({}).rational if ratio.is_constant else None
-            if name not in known:
-                self._unknown(where, "coordinate", name, known)
+            if each not in known:
+                self._unknown(where, "coordinate", each, known)
             elif value is None or value == 0:
                 self.findings.problem(where, f"expected a rational ratio other than 0, found {ratio}")
             else:
-                terms.append((name, value))
-        return Coupling(
-            table.name or f"coupling{len(self.robot.couplings) + index + 1}", tuple(terms), table.offset or ZERO
-        )
+                terms.append((each, value))
+        name = table.name or f"coupling{len(self.robot.couplings) + index + 1}"
+        return Coupling(name, tuple(terms), table.offset or ZERO)
 
     def independent(self, key: str, names: Sequence[str]) -> list[str]:
         """Names of coordinates: a joint's name stands for all of its own."""
@@ -153,7 +153,7 @@ class _Reader:
             if name in known:
                 yield name, value
             else:
-                self._unknown(f"posture.{name}", "coordinate", name, known)
+                self._unknown(f"posture.{shown_key(name)}", "coordinate", name, known)
 
     def _unknown(self, place: str, what: str, name: str, known: Iterable[str]) -> None:
         names = ", ".join(list(known)[:20]) or "none"

@@ -67,7 +67,7 @@ _MISSING = {
     "frames.name": 'missing; give the frame a name such as "camera"',
     "loops.joint": f"missing; say what ties the two links: {', '.join(CUTS)}",
     "predecessor": 'missing; say where on which link the loop is cut, such as { link = "rod", xyz = [0.2, 0, 0] }',
-    "successor": 'missing; say what it is tied to, such as { link = "rocker", xyz = [0.1, 0, 0] }, or { link = "base" }',
+    "successor": 'missing; say what it is tied to, such as { link = "rocker" }, or { link = "base", xyz = [1, 0, 0] }',
     "terms": "missing; give the ratio of each coordinate in the sum, such as { joint1 = 1, joint2 = -2 }",
 }
 

@@ -110,7 +110,7 @@ class _Building:
         )
         loops = Loops(self.mujoco, self.model, self.meant, self.of_body, self.joints.names)
         robot = loops.closed(robot, self.coupled.of_bodies, self.coupled.sums)
-        told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices]
+        told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices, *robot.notices]
         told += left_out(self.mujoco, self.model, self.joints.names)
         return replace(robot, notices=(*told, *bare_joints(robot)))
 

@@ -39,14 +39,17 @@ class Loops:
     _taken: set[str] = field(default_factory=set)
 
     def closed(self, robot: Robot, of_bodies: Iterable[int], couplings: Mapping[int, Coupling]) -> Robot:
-        """The robot with the loops of these constraints `of_bodies`, and with `couplings`, those of joints; by index."""
+        """The robot with the loops of constraints, by index: those `of_bodies`, and `couplings` of joints."""
         cuts = [self._cut(index) for index in of_bodies]
         named = tuple(replace(each, name=self._name(index)) for index, each in couplings.items())
         robot = replace(robot, cut_joints=tuple(cuts), couplings=named)
         if not robot.has_loops:
             return robot
         actuated = tuple(self._independent(robot))
-        return replace(robot, actuated=actuated, posture=tuple(self._posture(robot)))
+        names = ", ".join(each.name for each in (*cuts, *named))
+        told = f"loops that are closed exactly, where MuJoCo pulls them softly: {names}"
+        posture = tuple(self._posture(robot))
+        return replace(robot, actuated=actuated, posture=posture, notices=(told,))
 
     # constraints -----------------------------------------------------------------------------------
 
