@@ -46,8 +46,8 @@ class Loops:
         if not robot.has_loops:
             return robot
         actuated = tuple(self._independent(robot))
-        names = ", ".join(each.name for each in (*cuts, *named))
-        told = f"loops that are closed exactly, where MuJoCo pulls them softly: {names}"
+        names = ", ".join([cut.name for cut in cuts] + [coupling.name for coupling in named])
+        told = f"loops are closed exactly, where MuJoCo pulls them softly (loops = open leaves them open): {names}"
         posture = tuple(self._posture(robot))
         return replace(robot, actuated=actuated, posture=posture, notices=(told,))
 
