@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
@@ -27,6 +28,7 @@ def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Finding
     reader = _Reader(robot, read, findings)
     cuts = tuple(reader.cut(loop, index) for index, loop in enumerate(table.loops))
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
+    reader.check_agree((*robot.couplings, *couplings), len(robot.couplings))
     _check_different(findings, "loops", [cut.name for cut in cuts], [cut.name for cut in robot.cut_joints])
     _check_different(findings, "couplings", [each.name for each in couplings], [each.name for each in robot.couplings])
     named = reader.independent("actuated", table.actuated) + reader.independent("independent", table.independent)
@@ -34,7 +36,7 @@ def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Finding
         findings.problem("actuated", f"{name!r} is named twice")
     # In the order of the tree, as all coordinates are.
     actuated = tuple(each.name for each in robot.velocities if each.name in (named or robot.actuated))
-    if not (actuated or findings.about("actuated")):
+    if not (actuated or table.actuated or table.independent):
         findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
     return replace(
         robot,
@@ -100,7 +102,8 @@ class _Reader:
 
     def _end(self, end: EndTable, place: str, name: str) -> Frame:
         if (end.link is None) == (end.frame is None):
-            self.findings.problem(place, "expected either link or frame")
+            found = "none of them" if end.link is None else "both"
+            self.findings.problem(place, f"expected either link or frame, found {found}")
             return Frame(name, BASE, ())
         if end.frame is not None:
             if end.xyz or end.rpy:
@@ -136,6 +139,29 @@ class _Reader:
                 terms.append((each, value))
         name = table.name or f"coupling{len(self.robot.couplings) + index + 1}"
         return Coupling(name, tuple(terms), table.offset or ZERO)
+
+    def check_agree(self, couplings: Sequence[Coupling], known: int) -> None:
+        """Note which couplings, of those after the first `known`, cannot hold beside those before them."""
+        reduced: list[tuple[str, dict[str, Fraction], Exact]] = []
+        for index, coupling in enumerate(couplings):
+            terms = dict(coupling.terms)
+            if not set(coupling.offset.symbols()) <= set(self.defaults):
+                continue  # told already
+            rest = coupling.offset.constant(dict(self.defaults))
+            for pivot, row, value in reduced:
+                if factor := terms.get(pivot, Fraction(0)) / row[pivot]:
+                    terms = {
+                        name: terms.get(name, Fraction(0)) - factor * row.get(name, Fraction(0))
+                        for name in dict.fromkeys((*terms, *row))
+                    }
+                    rest = rest - value * factor
+            pivot = next((name for name, ratio in terms.items() if ratio), "")
+            if pivot:
+                reduced.append((pivot, terms, rest))
+            elif rest and coupling.terms:
+                names, away = ", ".join(name for name, _ in coupling.terms), rest.plain()[:40]
+                message = f"contradicts the couplings above: they say another sum of {names}, off by {away}"
+                self.findings.problem(f"couplings[{index - known + 1}]", message)
 
     def independent(self, key: str, names: Sequence[str]) -> list[str]:
         """Names of coordinates: a joint's name stands for all of its own."""
