@@ -1,4 +1,4 @@
-"""The robots of the library in two kinds: arms with a table of rows, and robots taken over from other descriptions.
+"""The robots of the library in three kinds: arms with a table of rows, those taken over from elsewhere, those with loops.
 
 Tests that derive functions of every robot take the arms; a humanoid in each of them would cost minutes, and its kinds
 of joints and trees are those of other tests. The others have tests of their own.
@@ -6,5 +6,8 @@ of joints and trees are those of other tests. The others have tests of their own
 
 from symgen.robot import library, shipped
 
-TAKEN_OVER = tuple(name for name in library.names() if 'convention = "placed"' in shipped.file_text(name))
-ARMS = tuple(name for name in library.names() if name not in TAKEN_OVER)
+LOOPED = tuple(name for name in library.names() if "[[loops]]" in shipped.file_text(name))
+TAKEN_OVER = tuple(
+    name for name in library.names() if name not in LOOPED and 'convention = "placed"' in shipped.file_text(name)
+)
+ARMS = tuple(name for name in library.names() if name not in (*LOOPED, *TAKEN_OVER))

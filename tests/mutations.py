@@ -15,7 +15,7 @@ from symgen.errors import InternalError, SymgenError
 from symgen.robot import library
 from symgen.robot.schema import FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable
 
-_TABLES = (RobotTable, LinkTable, FrameTable, InertiaTable, PoseTable)
+_TABLES = (RobotTable, LinkTable, FrameTable, InertiaTable, PoseTable, LoopTable, EndTable, CouplingTable)
 
 KEYS = sorted({key for table in _TABLES for key in table.model_fields})
 

@@ -69,6 +69,9 @@ _CHOICES = (
         show_default=True,
         help="Joints that follow others.",
     ),
+    click.option(
+        "--loops", metavar="FILE|open", help="Close the loops that a file tells; `open` leaves all loops open."
+    ),
     click.option("--snap/--no-snap", default=True, help="Read 1.5708 in XML as pi/2 and the like (default)."),
 )
 
@@ -80,6 +83,7 @@ _USUAL: dict[str, Any] = {
     "attach": (),
     "attach_file": None,
     "mimic": "reduced",
+    "loops": None,
     "snap": True,
 }
 

@@ -128,6 +128,9 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
     """Assembled postures: the robot's own first."""
     own = constraints.assembled(posture(robot), dependent)
     if own is None:
+        loose = constraints.assembled(posture(robot), range(robot.nv))
+        if loose is not None:  # what is taken as independent cannot be where it is
+            _check_freedoms(robot, [constraints.at(loose)[1]], dependent)
         raise InputError(
             f"{robot.name}: the loops do not close near the posture: at the given positions of "
             f"{', '.join(robot.actuated)} no positions of the other joints were found in {STEPS} steps of Newton's "

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from symgen.errors import InputError
 from symgen.robot.cut import chains, rooted
 from symgen.robot.expression import ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.lock import locked
+from symgen.robot.loop_parts import on_moved_base, opened, renumbered
 from symgen.robot.model import BASE, Inertia, Joint, Link, Robot
 from symgen.robot.names import free, shortened
 from symgen.robot.payload import Payload, attached, payloads_of_file, point_mass
@@ -27,12 +28,16 @@ BASES = {"fixed": JointKind.FIXED, "floating": JointKind.FLOATING, "planar": Joi
 
 MIMIC = ("reduced", "independent")
 
+OPEN: Literal["open"] = "open"
+"""The word that leaves loops open."""
+
 
 class Words(TypedDict, total=False):
     """The keywords of choices, as `symgen.load` takes them."""
 
     snap: bool
     mimic: str
+    loops: str | Path | None
     root: str | None
     tip: str | Sequence[str]
     lock: Mapping[str, object]
@@ -46,13 +51,15 @@ class Choices:
     """What is done to a robot that is read.
 
     `snap`: numbers of XML are taken as what they stand for. `mimic`: joints that follow others are "reduced" to
-    these, or "independent". `root`: the link that the robot begins with. `tip`: the links it ends with, one or several.
-    `lock`: joint → the value it is fixed at. `base`: how the root link may move, "fixed", "floating" or "planar".
-    `attach`: loads; `attach_file`: a file that has more.
+    these, or "independent". `loops`: a file of loops that are closed, or "open", which leaves all loops open. `root`:
+    the link that the robot begins with. `tip`: the links it ends with, one or several. `lock`: joint → the value it is
+    fixed at. `base`: how the root link may move, "fixed", "floating" or "planar". `attach`: loads; `attach_file`: a
+    file that has more.
     """
 
     snap: bool = True
     mimic: str = "reduced"
+    loops: Path | Literal["open"] | None = None
     root: str | None = None
     tip: Sequence[str] = ()
     lock: Mapping[str, Expression] = field(default_factory=dict)
@@ -68,7 +75,12 @@ class Choices:
     @staticmethod
     def of(**words: Unpack[Words]) -> Choices:
         """The choices of keywords: loads may be texts (see `payload.point_mass`), values to lock at as in a file."""
-        tip, attach, path = words.get("tip", ()), words.get("attach", ()), words.get("attach_file")
+        loops, tip, attach, path = (
+            words.get("loops"),
+            words.get("tip", ()),
+            words.get("attach", ()),
+            words.get("attach_file"),
+        )
         loads = (attach,) if isinstance(attach, str) else attach
         unknown = sorted(set(words) - Words.__annotations__.keys())
         if unknown:
@@ -76,6 +88,7 @@ class Choices:
         return Choices(
             snap=words.get("snap", True),
             mimic=words.get("mimic", "reduced"),
+            loops=OPEN if loops == OPEN else None if loops is None else Path(loops),
             root=words.get("root"),
             tip=(tip,) if isinstance(tip, str) else tuple(tip),
             lock={name: _value(name, value) for name, value in words.get("lock", {}).items()},
@@ -93,6 +106,10 @@ class Choices:
         """The robot that is wanted; `InputError` for names it has not and for what cannot be done to it."""
         if self.independent:
             robot = independent(robot)
+        if self.loops == OPEN:
+            robot = opened(robot)
+        elif self.loops is not None:
+            robot = _closed(robot, self.loops, snap=self.snap)
         if self.root is not None:
             robot = rooted(robot, self.root)
         if self.tip:
@@ -103,6 +120,12 @@ class Choices:
         for payload in payloads:
             robot = attached(robot, payload)
         return robot if self.base is None else with_base(robot, BASES[self.base])
+
+
+def _closed(robot: Robot, path: Path, *, snap: bool) -> Robot:
+    from symgen.robot.loops_file import closed  # the schema takes long to load
+
+    return closed(robot, path, snap=snap)
 
 
 def _value(joint: str, value: object) -> Expression:
@@ -141,7 +164,7 @@ def with_base(robot: Robot, kind: JointKind) -> Robot:
         links = list(robot.links)
         on_axis_z = replace(root, placed=replace(root.placed, axis=UP))
         links[roots[0]] = jointed(robot.convention, on_axis_z, Joint(root.joint.name, kind, ZERO), robot.defaults)
-        return replace(robot, links=tuple(links))
+        return on_moved_base(replace(robot, links=tuple(links)), root.joint.name)
     if kind is JointKind.FIXED:
         return robot
     names = {link.name for link in robot.links} | {frame.name for frame in robot.frames}
@@ -150,7 +173,10 @@ def with_base(robot: Robot, kind: JointKind) -> Robot:
     carrier = Link(free("root", names), BASE, joint, (), (), MASSLESS, None, AT_PARENT)
     carried = (replace(link, parent=link.parent + 1) for link in robot.links)
     frames = tuple(replace(frame, link=frame.link + 1) for frame in robot.frames)
-    return replace(robot, links=(carrier, *carried), frames=frames)
+    # What was tied to the base is tied to what stands on it.
+    cuts = renumbered(robot.cut_joints, lambda link: link + 1)
+    moved = replace(robot, links=(carrier, *carried), frames=frames, cut_joints=cuts)
+    return on_moved_base(moved, joint.name)
 
 
 MASSLESS = Inertia(ZERO, (ZERO, ZERO, ZERO), (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), about_origin=False)

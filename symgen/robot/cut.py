@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from symgen.errors import InputError
+from symgen.robot import loop_parts
 from symgen.robot.expression import ZERO
 from symgen.robot.joints import JointKind
 from symgen.robot.model import BASE, Joint, Link, Robot
@@ -74,7 +75,8 @@ def _only(robot: Robot, kept: Sequence[int], what: str) -> Robot:
     frames = tuple(replace(frame, link=new[frame.link]) for frame in robot.frames if frame.link in new)
     tool = robot.tool if any(frame.name == robot.tool for frame in frames) else ""
     notices = [*robot.notices, *_left_out(robot, set(kept), what)]
-    return replace(robot, links=links, frames=frames, tool=tool, notices=tuple(notices))
+    part = replace(loop_parts.kept(robot, new, links, what), frames=frames, tool=tool)
+    return replace(part, notices=tuple(notices))
 
 
 def _with_rotors(robot: Robot, links: Sequence[Link], lost: Sequence[Link]) -> Iterable[Link]:

@@ -28,11 +28,12 @@ def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot
     a path; a name of the library comes first otherwise. "example-robot-data:talos_reduced" is the file of that name in
     that package, if it is installed. What a file is, is seen from its content: TOML, a URDF or MJCF.
 
-    Choices: `snap=False` leaves the numbers of a URDF or MJCF as they are, where 1.5708 is a right angle otherwise;
-    `mimic="independent"` lets joints that follow others move by themselves; `root` and `tip` (one link or several) take
-    the links from one on, and the chains to some; `lock={"joint": "pi/2"}` fixes joints at values; `base="floating"` or
-    "planar" lets the root link move, "fixed" holds it; `attach=["LINK:mass:x,y,z"]` fixes point masses to links, and
-    `attach_file` bodies with inertia.
+    Choices: `loops` is a file of cut joints and couplings that close the robot's loops, or "open", which leaves open
+    those that it has; `snap=False` leaves the numbers of a URDF or MJCF as they are, where 1.5708 is a right angle
+    otherwise; `mimic="independent"` lets joints that follow others move by themselves; `root` and `tip` (one link or
+    several) take the links from one on, and the chains to some; `lock={"joint": "pi/2"}` fixes joints at values;
+    `base="floating"` or "planar" lets the root link move, "fixed" holds it; `attach=["LINK:mass:x,y,z"]` fixes point
+    masses to links, and `attach_file` bodies with inertia.
     """
     if not words:
         return _loaded(robot, None)

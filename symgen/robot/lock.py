@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from symgen.algebra.exact import Exact
 from symgen.errors import InputError
+from symgen.robot import loop_parts
 from symgen.robot.direction import back, turns_onto
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.joints import JointKind
@@ -28,7 +29,7 @@ def locked(robot: Robot, values: Mapping[str, Expression]) -> Robot:
         if problem := _problem(joints.get(name)):
             known = ", ".join(joint.name for joint in robot.joints[:30])
             raise InputError(f"lock: {shortened(name, 40)!r} {problem}; the joints that move: {known}")
-    return replace(robot, links=tuple(_locked(robot, link, values) for link in robot.links))
+    return loop_parts.locked(replace(robot, links=tuple(_locked(robot, link, values) for link in robot.links)), values)
 
 
 def _problem(joint: Joint | None) -> str:

@@ -4,48 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
 from symgen.robot.loops import CUTS, Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
-from symgen.robot.schema import CouplingTable, EndTable, LoopTable, PoseTable, RobotTable
+from symgen.robot.names import shown_key
+from symgen.robot.schema import CouplingTable, EndTable, LoopsFile, LoopTable, PoseTable
 
 ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
 """Makes a placement of a table; the function makes places in messages."""
 
 
-def with_loops(robot: Robot, table: RobotTable, read: ReadPose, findings: Findings) -> Robot:
-    """The robot with what closes its loops; problems are told to `findings`."""
-    if not (table.loops or table.couplings):
+def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Findings) -> Robot:
+    """The robot with what closes its loops, beside what it has already; problems are told to `findings`."""
+    if not (table.loops or table.couplings or robot.has_loops):
         for key in ("actuated", "independent", "posture"):
             if getattr(table, key):
                 findings.problem(key, "only robots with [[loops]] or [[couplings]] have this key")
         return robot
     reader = _Reader(robot, read, findings)
     cuts = tuple(reader.cut(loop, index) for index, loop in enumerate(table.loops))
-    _check_different(findings, "loops", [cut.name for cut in cuts])
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
-    _check_different(findings, "couplings", [coupling.name for coupling in couplings])
+    reader.check_agree((*robot.couplings, *couplings), len(robot.couplings))
+    _check_different(findings, "loops", [cut.name for cut in cuts], [cut.name for cut in robot.cut_joints])
+    _check_different(findings, "couplings", [each.name for each in couplings], [each.name for each in robot.couplings])
     named = reader.independent("actuated", table.actuated) + reader.independent("independent", table.independent)
-    if not named:
-        findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
-    for name in {name for name in named if named.count(name) > 1}:
+    for name in dict.fromkeys(name for name in named if named.count(name) > 1):
         findings.problem("actuated", f"{name!r} is named twice")
     # In the order of the tree, as all coordinates are.
-    actuated = tuple(each.name for each in robot.velocities if each.name in named)
-    posture = tuple(reader.posture(table.posture))
-    return replace(robot, cut_joints=cuts, couplings=couplings, actuated=actuated, posture=posture)
+    actuated = tuple(each.name for each in robot.velocities if each.name in (named or robot.actuated))
+    if not (actuated or table.actuated or table.independent):
+        findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
+    return replace(
+        robot,
+        cut_joints=robot.cut_joints + cuts,
+        couplings=robot.couplings + couplings,
+        actuated=actuated,
+        posture=tuple((dict(robot.posture) | dict(reader.posture(table.posture))).items()),
+    )
 
 
-def _check_different(findings: Findings, key: str, names: Sequence[str]) -> None:
+def _check_different(findings: Findings, key: str, names: Sequence[str], taken: Sequence[str]) -> None:
     for index, name in enumerate(names):
-        if name in names[:index]:
+        if name in (*taken, *names[:index]):
             findings.problem(f"{key}[{index + 1}].name", f"the name {name!r} is taken already")
 
 
-def numbers(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+def numbers(table: LoopsFile) -> Iterable[tuple[str, Expression]]:
     """(place, number) of all numbers that belong to loops."""
     for index, loop in enumerate(table.loops):
         if loop.length is not None:
@@ -56,11 +64,11 @@ def numbers(table: RobotTable) -> Iterable[tuple[str, Expression]]:
                     yield f"loops[{index + 1}].{side}.{key}[{number + 1}]", value
     for index, coupling in enumerate(table.couplings):
         for name, ratio in coupling.terms.items():
-            yield f"couplings[{index + 1}].terms.{name}", ratio
+            yield f"couplings[{index + 1}].terms.{shown_key(name)}", ratio
         if coupling.offset is not None:
             yield f"couplings[{index + 1}].offset", coupling.offset
     for name, value in table.posture.items():
-        yield f"posture.{name}", value
+        yield f"posture.{shown_key(name)}", value
 
 
 class _Reader:
@@ -72,7 +80,7 @@ class _Reader:
 
     def cut(self, loop: LoopTable, index: int) -> CutJoint:
         place = f"loops[{index + 1}]"
-        kind, name = CUTS[loop.joint], loop.name or f"loop{index + 1}"
+        kind, name = CUTS[loop.joint], loop.name or f"loop{len(self.robot.cut_joints) + index + 1}"
         first = self._end(loop.predecessor, f"{place}.predecessor", f"{name}_predecessor")
         second = self._end(loop.successor, f"{place}.successor", f"{name}_successor")
         if self._body(first.link) == self._body(second.link):
@@ -94,7 +102,8 @@ class _Reader:
 
     def _end(self, end: EndTable, place: str, name: str) -> Frame:
         if (end.link is None) == (end.frame is None):
-            self.findings.problem(place, "expected either link or frame")
+            found = "none of them" if end.link is None else "both"
+            self.findings.problem(place, f"expected either link or frame, found {found}")
             return Frame(name, BASE, ())
         if end.frame is not None:
             if end.xyz or end.rpy:
@@ -117,18 +126,42 @@ class _Reader:
 
     def coupling(self, table: CouplingTable, index: int) -> Coupling:
         place = f"couplings[{index + 1}]"
-        known = {name for name, _, _ in self.robot.plain_coordinates}
+        known = [each for each, _, _ in self.robot.plain_coordinates]
         terms = []
-        for name, ratio in table.terms.items():
-            where = f"{place}.terms.{name}"
+        for each, ratio in table.terms.items():
+            where = f"{place}.terms.{shown_key(each)}"
             value = ratio.constant({}).rational if ratio.is_constant else None
-            if name not in known:
-                self._unknown(where, "coordinate", name, known)
+            if each not in known:
+                self._unknown(where, "coordinate", each, known)
             elif value is None or value == 0:
                 self.findings.problem(where, f"expected a rational ratio other than 0, found {ratio}")
             else:
-                terms.append((name, value))
-        return Coupling(table.name or f"coupling{index + 1}", tuple(terms), table.offset or ZERO)
+                terms.append((each, value))
+        name = table.name or f"coupling{len(self.robot.couplings) + index + 1}"
+        return Coupling(name, tuple(terms), table.offset or ZERO)
+
+    def check_agree(self, couplings: Sequence[Coupling], known: int) -> None:
+        """Note which couplings, of those after the first `known`, cannot hold beside those before them."""
+        reduced: list[tuple[str, dict[str, Fraction], Exact]] = []
+        for index, coupling in enumerate(couplings):
+            terms = dict(coupling.terms)
+            if not set(coupling.offset.symbols()) <= set(self.defaults):
+                continue  # told already
+            rest = coupling.offset.constant(dict(self.defaults))
+            for pivot, row, value in reduced:
+                if factor := terms.get(pivot, Fraction(0)) / row[pivot]:
+                    terms = {
+                        name: terms.get(name, Fraction(0)) - factor * row.get(name, Fraction(0))
+                        for name in dict.fromkeys((*terms, *row))
+                    }
+                    rest = rest - value * factor
+            pivot = next((name for name, ratio in terms.items() if ratio), "")
+            if pivot:
+                reduced.append((pivot, terms, rest))
+            elif rest and coupling.terms:
+                names, away = ", ".join(name for name, _ in coupling.terms), rest.plain()[:40]
+                message = f"contradicts the couplings above: they say another sum of {names}, off by {away}"
+                self.findings.problem(f"couplings[{index - known + 1}]", message)
 
     def independent(self, key: str, names: Sequence[str]) -> list[str]:
         """Names of coordinates: a joint's name stands for all of its own."""
@@ -146,7 +179,7 @@ class _Reader:
             if name in known:
                 yield name, value
             else:
-                self._unknown(f"posture.{name}", "coordinate", name, known)
+                self._unknown(f"posture.{shown_key(name)}", "coordinate", name, known)
 
     def _unknown(self, place: str, what: str, name: str, known: Iterable[str]) -> None:
         names = ", ".join(list(known)[:20]) or "none"

@@ -11,6 +11,8 @@ from typing import Any
 
 Place = tuple[str | int, ...]
 
+_LOOPS = {"loops", "couplings", "actuated", "independent", "posture"}
+
 _STAND_INS = {"name": "mended", "convention": "standard", "gravity": [0, 0, 0]}
 
 
@@ -28,8 +30,9 @@ def mend(data: dict[str, Any], faults: Iterable[Place]) -> Mended | None:
     if places & {("links",), ("parameters",)}:
         return None
     faulty = {place[0] for place in places if place[0] != "frames" or len(place) < 3} - {"links", "parameters"}
+    faulty |= _LOOPS if faulty & _LOOPS else set()  # the rest of them makes no sense alone
     result = _STAND_INS | {key: value for key, value in data.items() if key not in faulty}
-    if faulty - _STAND_INS.keys():
+    if faulty - _STAND_INS.keys() - _LOOPS:
         result.setdefault("inertia_about", "com")  # what is faulty may have been meant for it
     bad = {place[1] for place in places if place[0] == "parameters"}
     result["parameters"] = {key: 1 if key in bad else value for key, value in data.get("parameters", {}).items()}

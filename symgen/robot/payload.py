@@ -23,6 +23,7 @@ from symgen.errors import InputError
 from symgen.robot.cut import link_called
 from symgen.robot.expression import ZERO, Expression, parse
 from symgen.robot.joints import JointKind
+from symgen.robot.loop_parts import renumbered
 from symgen.robot.model import Inertia, Joint, Link, Placed, Robot, Vector
 from symgen.robot.names import free, shortened
 from symgen.robot.placed import UP, split
@@ -77,7 +78,8 @@ def attached(robot: Robot, payload: Payload) -> Robot:
     place = last + 1 if parent == last else last
     links = [replace(link, parent=link.parent + (link.parent >= place)) for link in robot.links]
     frames = tuple(replace(frame, link=frame.link + (frame.link >= place)) for frame in robot.frames)
-    return replace(robot, links=(*links[:place], load, *links[place:]), frames=frames)
+    cuts = renumbered(robot.cut_joints, lambda link: link + (link >= place))
+    return replace(robot, links=(*links[:place], load, *links[place:]), frames=frames, cut_joints=cuts)
 
 
 def payloads_of_file(path: Path) -> tuple[Payload, ...]:

@@ -9,26 +9,17 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from symgen.algebra.work import Work
 from symgen.errors import InputError, Problem, RobotFileError
-from symgen.robot import joints, rows
+from symgen.robot import rows
 from symgen.robot.expression import MAX_WORK
 from symgen.robot.findings import in_order
 from symgen.robot.mend import mend
 from symgen.robot.model import Robot
-from symgen.robot.names import shown_key, shown_value
-from symgen.robot.schema import (
-    AxesTable,
-    FrameTable,
-    InertiaTable,
-    LinkTable,
-    PoseTable,
-    RobotTable,
-    RotorTable,
-    ToolTable,
-)
+from symgen.robot.schema import RobotTable
+from symgen.robot.schema_problems import faults_of, problem_of
 from symgen.robot.toml_text import parsed
 
 MAX_BYTES = 2_000_000
@@ -54,8 +45,8 @@ def read_text(text: str, source: str) -> Robot:
 
 def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem, ...]:
     """What the schema refuses, and what the checks after it find in the rest of the file."""
-    faults = [details for details in error.errors(include_url=False) if not _is_other_branch(details)]
-    found = [_problem(details, data) for details in faults]
+    faults = faults_of(error)
+    found = [problem_of(details, data, RobotTable) for details in faults]
     mended = mend(data, (details["loc"] for details in faults))
     if mended is not None:
         with contextlib.suppress(ValidationError):  # it cannot be mended: what the schema says must do
@@ -78,105 +69,3 @@ def file_text(path: Path) -> str:
         raise InputError(
             f"{path}: not UTF-8 text (byte {error.start}); a robot file is a TOML file, saved as UTF-8"
         ) from None
-
-
-# problems of the schema, in the user's words ---------------------------------------------------------
-
-_BRANCHES = ("literal['link']", "AxesTable")
-
-
-def _is_other_branch(details: Any) -> bool:
-    """Whether this tells why a table of axes is not the word "link"."""
-    return _BRANCHES[0] in details["loc"] and isinstance(details["input"], dict)
-
-
-def _problem(details: Any, data: dict[str, Any]) -> Problem:
-    location = tuple(part for part in details["loc"] if part not in _BRANCHES)
-    return Problem(_place(location, data), _explain(details, location))
-
-
-def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
-    text = ""
-    for part in location:
-        if isinstance(part, int):
-            text += f"[{part + 1}]"
-        else:
-            text += ("." if text else "") + shown_key(part)
-    if len(location) > 1 and location[0] == "links" and isinstance(location[1], int):
-        link = data["links"][location[1]]
-        name = link.get("name") if isinstance(link, dict) else None
-        if isinstance(name, str) and name.isprintable():
-            text += f" (link '{name[:40]}')"
-    return text or "file"
-
-
-_MISSING = {
-    "name": 'missing; give the robot a name such as "my_arm": generated files and functions carry it',
-    "convention": 'missing; say which convention the table is in: "standard" or "modified"',
-    "joint": f"missing; say {joints.words()}",
-    "links": "missing; a robot needs at least one [[links]] table",
-    "gravity": "missing; give the gravity vector in the base frame, such as [0, 0, -9.81]",
-    "rpy": "missing; give the turns about fixed x, y, z, in radians",
-}
-
-_FRAME_NAME = 'missing; give the frame a name such as "camera"'
-
-_TABLES: dict[str, type[BaseModel]] = {
-    "links": LinkTable,
-    "frames": FrameTable,
-    "inertia": InertiaTable,
-    "rotor": RotorTable,
-    "inertia_frame": AxesTable,
-    "frame": AxesTable,
-    "base": PoseTable,
-    "tool": ToolTable,
-}
-
-_EXPECTED = {
-    "links": "a [[links]] table for every link",
-    "frames": "a [[frames]] table for every frame, with its name",
-    "inertia": "a table such as { xx = 0.1, yy = 0.1, zz = 0.1 }",
-    "inertia_frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
-    "frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
-    "base": "a table [base] with xyz and rpy",
-    "tool": "a table [tool] with xyz and rpy",
-    "parameters": "a table [parameters] of names and their default values",
-    "parent": 'the name of a link above, or "base"',
-    "rotor": 'a table such as { axis = [1, 0, 0], carrier = "link2" }',
-    "carrier": 'the name of a link, or "base"',
-    "link": "the name of a link",
-    "r": "an array of 3 numbers, the vector from the mass centre to the link's frame (Khalil's length r is `d` here)",
-}
-
-
-_LENGTHS = {"links": "between 1 and 1000 links", "frames": "at most 1000 frames"}
-
-
-def _explain(details: Any, location: tuple[Any, ...]) -> str:
-    kind = details["type"]
-    names = [part for part in location if isinstance(part, str)]
-    key = names[-1] if names else ""
-    found = shown_value(details["input"])
-    if kind == "missing":
-        return _FRAME_NAME if names == ["frames", "name"] else _MISSING.get(key, "missing")
-    if kind == "extra_forbidden":
-        return _unknown_key(key, _TABLES.get(names[-2] if len(names) > 1 else "", RobotTable))
-    if kind == "value_error":
-        return str(details["ctx"]["error"])
-    if key in _EXPECTED and kind not in ("too_short", "too_long"):
-        return f"expected {_EXPECTED[key]}, found {found}"
-    if kind == "literal_error":
-        return f"expected {details['ctx']['expected']}, found {found}"
-    if kind in ("too_short", "too_long"):
-        return f"expected {_LENGTHS.get(key, '3 numbers')}, found {details['ctx']['actual_length']}"
-    if kind == "list_type":
-        return f"expected an array of 3 numbers, found {found}"
-    return f"{details['msg']}, found {found}"
-
-
-def _unknown_key(key: str, table: type[BaseModel]) -> str:
-    import difflib  # for mistakes alone
-
-    known = list(table.model_fields)
-    near = difflib.get_close_matches(key, known, n=1)
-    return "unknown key; " + (f"did you mean {near[0]}?" if near else f"the keys here are: {', '.join(known)}")

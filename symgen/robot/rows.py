@@ -24,7 +24,7 @@ from symgen.robot.rotors import with_rotors
 from symgen.robot.row_tables import row_of
 from symgen.robot.schema import LinkTable, RobotTable
 from symgen.robot.splitting import split
-from symgen.robot.value_tables import check_numbers, defaults_of
+from symgen.robot.value_tables import check_numbers, defaults_of, numbers_of
 
 
 def build(table: RobotTable, source: str) -> Robot:
@@ -44,7 +44,7 @@ def problems(table: RobotTable, broken: frozenset[int]) -> list[Problem]:
 def _read(table: RobotTable, broken: frozenset[int]) -> tuple[Findings, Robot]:
     findings = Findings(snap=table.snap)
     defaults = defaults_of(table, findings)
-    check_numbers(table, defaults, findings)
+    check_numbers(numbers_of(table), defaults, findings)
     link_names = _link_names(table, broken, findings)
     followed = followed_joints(table, broken, defaults, findings)
     links = tuple(

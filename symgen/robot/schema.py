@@ -221,7 +221,17 @@ class AttachFile(_Table):
     attach: Annotated[list[AttachTable], Field(min_length=1, max_length=1000)]
 
 
-class RobotTable(_Table):
+class LoopsFile(_Table):
+    """What closes the loops of a robot, the whole of a file for robots whose own files cannot say it."""
+
+    loops: Annotated[list[LoopTable], Field(max_length=100)] = Field(default_factory=list)
+    couplings: Annotated[list[CouplingTable], Field(max_length=100)] = Field(default_factory=list)
+    actuated: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
+    independent: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
+    posture: dict[str, Number] = Field(default_factory=dict)
+
+
+class RobotTable(LoopsFile):
     """A whole robot file."""
 
     name: RobotName
@@ -237,8 +247,3 @@ class RobotTable(_Table):
     tool: ToolTable | None = None
     frames: Annotated[list[FrameTable], Field(max_length=1000)] = Field(default_factory=list)
     links: Annotated[list[LinkTable], Field(min_length=1, max_length=1000)]
-    loops: Annotated[list[LoopTable], Field(max_length=100)] = Field(default_factory=list)
-    couplings: Annotated[list[CouplingTable], Field(max_length=100)] = Field(default_factory=list)
-    actuated: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
-    independent: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
-    posture: dict[str, Number] = Field(default_factory=dict)

@@ -21,7 +21,7 @@ def starter_text(name: str, convention: str = "standard", joints: int = 2) -> st
     if not 1 <= joints <= MAX_JOINTS:
         raise InputError(f"expected between 1 and {MAX_JOINTS} joints, found {joints}")
     links = [_first_link(convention), *(_next_link(convention, number) for number in range(2, joints + 1))]
-    return "\n".join([_HEAD.format(name=name, row=_ROWS[convention], convention=convention), *links])
+    return "\n".join([_HEAD.format(name=name, row=_ROWS[convention], convention=convention), *links, _LOOPS])
 
 
 def robot_name(stem: str) -> str:
@@ -104,6 +104,27 @@ d = 0.2                                 # m, along z; not on a prismatic joint, 
 _COM = {"standard": '["-L/2", 0, 0]', "modified": '["L/2", 0, 0]'}
 
 _ROD = '{ xx = "m*L**2/1000", yy = "m*L**2/12", zz = "m*L**2/12" }'
+
+
+_LOOPS = """\
+# A robot with closed loops: the links above are a tree, and what follows ties some of them to others. Take away both
+# marks of the lines that you need, and put `actuated` where name and gravity stand; or take all to a file of its own,
+# for symgen generate FILE --loops LOOPS_FILE. The numbers here close no loop of this arm.
+# # actuated = ["joint1"]                 # the joints that are driven: positions, rates and forces of others follow
+# # independent = []                      # or what is given instead, such as the angles of an ankle moved by two rods
+# # [[loops]]                             # a joint that is cut: a frame of one link stays on a frame of another
+# # name = "pin"
+# # joint = "revolute"                    # or prismatic, cylindrical, universal, spherical, planar, fixed; or rod,
+# #                                       # which keeps the frames' origins apart by length = 0.3 (m)
+# # predecessor = { link = "link2", xyz = [0, 0, 0], rpy = [0, 0, 0] }    # its z is the axis, as the successor's is
+# # successor = { link = "base", xyz = [0.6, 0, 0] }                      # or { frame = "camera" } of [[frames]]
+# # [[couplings]]                         # gears, belts, differentials: a sum of coordinates that does not change
+# # name = "belt"
+# # terms = { joint1 = 1, joint2 = -2 }   # joint1 - 2 joint2 = 0.1, in rad and m
+# # offset = 0.1
+# # [posture]                             # where the joints are, roughly, in the assembly that is meant, rad or m
+# # joint1 = 0.5
+"""
 
 
 def _first_link(convention: str) -> str:

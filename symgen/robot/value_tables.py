@@ -58,16 +58,16 @@ def _unknown_text(name: str, defaults: dict[str, Exact]) -> str:
     return f"unknown symbol {name[:40]!r}; {hint}"
 
 
-def check_numbers(table: RobotTable, defaults: dict[str, Exact], findings: Findings) -> None:
-    """Note what is wrong with the numbers of a table: unknown symbols, values out of bounds."""
-    for place, expression in _expressions(table):
+def check_numbers(numbers: Iterable[tuple[str, Expression]], defaults: dict[str, Exact], findings: Findings) -> None:
+    """Note what is wrong with numbers and their places: unknown symbols, values out of bounds."""
+    for place, expression in numbers:
         unknown = _unknown(expression, defaults)
         problem = _unknown_text(unknown, defaults) if unknown else _value_problem(expression, defaults, findings.work)
         if problem:
             findings.problem(place, problem)
 
 
-def _expressions(table: RobotTable) -> Iterable[tuple[str, Expression]]:
+def numbers_of(table: RobotTable) -> Iterable[tuple[str, Expression]]:
     """(place, number) of everything in the file but the parameters."""
     yield from _in_list("gravity", table.gravity)
     if isinstance(table.inertia_frame, AxesTable):

@@ -18,8 +18,8 @@ from symgen.mechanics import newton_euler
 from symgen.mechanics.mechanism import instantiate
 from symgen.robot import library
 from symgen.robot.convert import converted
-from symgen.robot.expression import constant, parse
-from symgen.robot.model import CutJoint, Drive, Frame, Joint, JointKind
+from symgen.robot.expression import parse
+from symgen.robot.model import Drive
 from symgen.robot.reader import read_text
 from symgen.robot.symbolic import symbolic
 from symgen.robot.writer import robot_text
@@ -208,11 +208,7 @@ def test_what_cannot_be_converted_is_told():
     robot = library.load("planar2r")
     with pytest.raises(InputError, match="unknown convention 'craig'; there are: standard, modified"):
         converted(robot, "craig")
-    ends = Frame("a", 0, ()), Frame("b", 1, ())
-    loop = CutJoint(Joint("cut", JointKind.REVOLUTE, constant(0)), *ends)
-    for odd in (
-        replace(robot, links=tuple(replace(entry, row=None) for entry in robot.links)),
-        replace(robot, cut_joints=(loop,)),
-    ):
-        with pytest.raises(LimitError, match="whose links all have a row"):
-            converted(odd, "modified")
+    odd = replace(robot, links=tuple(replace(entry, row=None) for entry in robot.links))
+    for given_robot, words in ((odd, "whose links all have a row"), (library.load("five_bar"), "with cut joints stay")):
+        with pytest.raises(LimitError, match=words):
+            converted(given_robot, "modified")

@@ -3,7 +3,7 @@
 from importlib import resources
 
 import pytest
-from library_robots import ARMS, TAKEN_OVER
+from library_robots import ARMS, LOOPED, TAKEN_OVER
 from robot_text import GOOD
 
 from symgen.errors import InputError
@@ -17,6 +17,7 @@ def test_the_library_is_sorted_and_complete():
     assert list(NAMES) == sorted(NAMES)
     assert {"puma", "stanford", "planar3r", "panda", "ur5", "scara", "rx90"} <= set(ARMS)
     assert {"allegro_hand", "g1", "iiwa14", "kinova_jaco", "solo12", "ur10"} == set(TAKEN_OVER)
+    assert {"four_bar", "five_bar", "delta", "palletizer", "ankle", "gough_stewart"} <= set(LOOPED)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,6 +41,12 @@ def test_every_link_of_an_arm_could_be_a_body(name):
     robot = library.load(name)
     assert all(not link.inertia.is_massless for link in robot.links)
     assert robot.nv == len(robot.links)
+
+
+@pytest.mark.parametrize("name", LOOPED)
+def test_every_moving_link_of_a_mechanism_could_be_a_body(name):
+    robot = library.load(name)
+    assert all(not link.inertia.is_massless for link in robot.links if link.joint.nv)
 
 
 def test_a_file_may_carry_the_name_of_a_library_robot(tmp_path, monkeypatch):

@@ -5,9 +5,21 @@ import re
 import pytest
 
 from symgen.errors import InputError
+from symgen.robot.loops_file import closed
 from symgen.robot.names import robot_problem
 from symgen.robot.reader import read_text
-from symgen.robot.schema import AxesTable, FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable, ToolTable
+from symgen.robot.schema import (
+    AxesTable,
+    CouplingTable,
+    EndTable,
+    FrameTable,
+    InertiaTable,
+    LinkTable,
+    LoopTable,
+    PoseTable,
+    RobotTable,
+    ToolTable,
+)
 from symgen.robot.starter import MAX_JOINTS, robot_name, starter_text
 
 CONVENTIONS = ["standard", "modified"]
@@ -33,9 +45,21 @@ def test_keys_that_are_commented_out_work_too(convention):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
+def test_the_keys_of_loops_are_a_file_of_their_own(tmp_path, convention):
+    text = starter_text("my_arm", convention)
+    path = tmp_path / "loops.toml"
+    path.write_text("".join(f"{line}\n" for line in re.findall(r"(?m)^# # (.*)$", text)), encoding="utf-8")
+    robot = closed(read_text(text, "my_arm.toml"), path)
+    assert [cut.name for cut in robot.cut_joints] == ["pin"]
+    assert robot.couplings[0].terms == (("joint1", 1), ("joint2", -2))
+    assert (robot.actuated, [name for name, _ in robot.posture]) == (("joint1",), ["joint1"])
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
 def test_every_key_is_explained(convention):
     text = starter_text("my_arm", convention)
     keys = {key for table in (PoseTable, ToolTable, FrameTable, AxesTable, InertiaTable) for key in table.model_fields}
+    keys |= {key for table in (EndTable, LoopTable, CouplingTable) for key in table.model_fields}
     keys |= {*RobotTable.model_fields, *LinkTable.model_fields} - {"b", "d", "gamma", "before", "xy", "xz", "yz"}
     keys -= {"xy", "xz", "yz"}
     keys |= {"gamma", "before", "d"} if convention == "modified" else {"b"}

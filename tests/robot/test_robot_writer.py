@@ -10,7 +10,7 @@ from strategies import robots, seeded_robot
 from symgen.errors import LimitError
 from symgen.robot import library
 from symgen.robot.expression import constant, parse
-from symgen.robot.model import CutJoint, Elementary, Frame, Joint, JointKind
+from symgen.robot.model import Elementary, Frame
 from symgen.robot.reader import read_text
 from symgen.robot.symbolic import symbolic
 from symgen.robot.writer import robot_text
@@ -106,14 +106,12 @@ def test_only_what_differs_from_the_defaults_is_written():
 def test_what_no_file_can_say_is_told():
     robot = library.load("planar2r")
     turned = Frame("odd", 1, (Elementary(True, 0, constant(1)), Elementary(True, 2, constant(1))))
-    loop = CutJoint(Joint("cut", JointKind.REVOLUTE, constant(0)), turned, turned)
     long = parse("+".join(["cos(0.123456789)*L1"] * 20))
     deep = long
     for _ in range(3):
         deep = deep + deep
     odd = {
         "shift and then turns": replace(robot, frames=(turned,)),
-        "closed loops": replace(robot, cut_joints=(loop,)),
         "has no row": replace(robot, links=tuple(replace(entry, row=None) for entry in robot.links)),
         "too complicated": replace(robot, gravity=(deep, deep, deep)),
     }

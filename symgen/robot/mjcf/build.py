@@ -22,6 +22,7 @@ from symgen.robot.mjcf.couplings import couplings
 from symgen.robot.mjcf.joints import Joints, is_disabled, kind_of
 from symgen.robot.mjcf.left_out import left_out
 from symgen.robot.mjcf.load import compiled, mujoco_package
+from symgen.robot.mjcf.loops import Loops
 from symgen.robot.mjcf.meant import RAW_PLACES, Meant
 from symgen.robot.model import BASE, Frame, Inertia, Joint, Link, Placed, Robot, Vector
 from symgen.robot.names import free, identifier, label_problem, robot_problem, shortened
@@ -107,7 +108,9 @@ class _Building:
             links=tuple(self.links),
             frames=tuple(self._sites()),
         )
-        told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices]
+        loops = Loops(self.mujoco, self.model, self.meant, self.of_body, self.joints.names)
+        robot = loops.closed(robot, self.coupled.of_bodies, self.coupled.sums)
+        told = [*self.renamed, *self.meant.notices(), *self._conventions(), *self.coupled.notices, *robot.notices]
         told += left_out(self.mujoco, self.model, self.joints.names)
         return replace(robot, notices=(*told, *bare_joints(robot)))
 
