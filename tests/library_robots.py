@@ -1,4 +1,4 @@
-"""The robots of the library in three kinds: arms with a table of rows, those taken over from elsewhere, those with loops.
+"""The robots of the library in three kinds: arms with a table of rows, those from other descriptions, those with loops.
 
 Tests that derive functions of every robot take the arms; a humanoid in each of them would cost minutes, and its kinds
 of joints and trees are those of other tests. The others have tests of their own.

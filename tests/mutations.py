@@ -13,7 +13,16 @@ from symgen.cli.conversion import convert
 from symgen.cli.robot_views import robot_summary, robot_view
 from symgen.errors import InternalError, SymgenError
 from symgen.robot import library
-from symgen.robot.schema import FrameTable, InertiaTable, LinkTable, PoseTable, RobotTable
+from symgen.robot.schema import (
+    CouplingTable,
+    EndTable,
+    FrameTable,
+    InertiaTable,
+    LinkTable,
+    LoopTable,
+    PoseTable,
+    RobotTable,
+)
 
 _TABLES = (RobotTable, LinkTable, FrameTable, InertiaTable, PoseTable, LoopTable, EndTable, CouplingTable)
 

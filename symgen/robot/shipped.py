@@ -35,5 +35,6 @@ def heading(name: str) -> Heading:
     """The robot of that name, one of `names`, in one line."""
     head, _, links = file_text(name).partition("\n[[links]]")
     table = tomllib.loads(head)  # the links of a humanoid take longer to parse than all the rest
-    joints = sum(line.startswith('joint = "') and line != 'joint = "fixed"' for line in links.splitlines())
+    tree, _, _ = links.partition("\n[[loops]]")
+    joints = sum(line.startswith('joint = "') and line != 'joint = "fixed"' for line in tree.splitlines())
     return Heading(table["name"], table.get("description", ""), joints)
