@@ -30,19 +30,7 @@ class _Elimination:
 
     subject: RobotInRing
     blocks: DenocBlocks
-
-    @cached_property
-    def bodies(self) -> ArticulatedBodies:
-        """`InputError` where joints follow others: then elimination goes by velocities, not by bodies."""
-        robot = self.subject.robot
-        tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
-        if tied is not None:
-            raise InputError(
-                f"{robot.name}: articulated bodies are those of joints that move on their own, but {tied.name} follows "
-                "another; see inverse_inertia_matrix, which does without them, or let all joints be independent "
-                "(mimic = independent)"
-            )
-        return articulated_bodies(self.blocks)
+    bodies: ArticulatedBodies
 
     @cached_property
     def U(self) -> Any:  # noqa: N802 — the papers' name
@@ -88,7 +76,8 @@ class ArticulatedForms(DynamicForms):
     def _elimination(self, subject: RobotInRing) -> _Elimination:
         self._check_joints()
         self._check_inertia()
-        return _Elimination(subject, self._blocks_of(subject))
+        blocks = self._blocks_of(subject)
+        return _Elimination(subject, blocks, articulated_bodies(blocks))
 
     def _check_joints(self) -> None:
         """`LimitError` where joints move together: an articulated body's joints each move on their own."""

@@ -6,7 +6,7 @@ from joint_trees import tree
 from tree_cases import Case
 
 import symgen
-from symgen.errors import InputError
+from symgen.errors import LimitError
 from symgen.robot.joints import JointKind
 
 PLAIN = (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.PRISMATIC)
@@ -112,5 +112,5 @@ def test_vectors_of_joints_have_a_column_for_each_rate(name):
 @pytest.mark.parametrize("quantity", DIVIDED)
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_articulated_bodies_of_joints_that_follow_others_are_refused(name, quantity):
-    with pytest.raises(InputError, match="follows another; see inverse_inertia_matrix"):
+    with pytest.raises(LimitError, match="follows another; take inverse_inertia_matrix"):
         Closed(FOLLOWED[name])[quantity]
