@@ -156,7 +156,7 @@ class _System:
             self._energies = kinetic, checks.function_of_state(module, "potential_energy", "q")
         self._works = self._energies is not None and works
         samples = 0 if forces.history is None else len(forces.history.t)
-        self._most = max(self._bound, PER_SAMPLE * samples)
+        self._most = max(MAX_EVALUATIONS // self._haste, PER_SAMPLE * samples)
         self._t, self._is_finite, self._calls = 0.0, True, 0
 
     def state(self, q: Floats, qd: Floats) -> Floats:
@@ -217,8 +217,8 @@ class _System:
     _cause = ""
     """What else may stop a motion."""
 
-    _bound = MAX_EVALUATIONS
-    """Calls of forward dynamics at most, however few the samples are."""
+    _haste = 1
+    """By what the most calls of forward dynamics are divided."""
 
     def result(self, t: Floats, states: Floats, **facts: Any) -> Simulation:
         """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
@@ -249,7 +249,7 @@ class _Looped(_System):
     """The same in the independent coordinates of a robot with loops; all others are assembled anew every time."""
 
     _cause = ", or the loops come to a singular posture, beyond which independent joints do not determine the others"
-    _bound = MAX_EVALUATIONS // 20
+    _haste = 20
 
     def state(self, q: Floats, qd: Floats) -> Floats:
         """See `_System`; what is assembled starts from here."""

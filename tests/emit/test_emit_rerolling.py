@@ -109,7 +109,7 @@ def test_chains(joints):
 @pytest.mark.parametrize("sines", [Sines.FIRST, Sines.BEFORE])
 def test_angles_with_offsets_are_made_before_the_loops(sines, monkeypatch):
     """Some of them are what springs are stretched by, too: the loops and the angles both need them."""
-    monkeypatch.setattr("test_emit_rolling.LOOPS", Style(sines=sines, loops=True))
+    monkeypatch.setattr("test_emit_rerolling.LOOPS", Style(sines=sines, loops=True))
     arm, offset = chain(11), constant(Fraction(3, 10))
     drive = Drive(stiffness=constant(20), rest=-offset)
     links = [

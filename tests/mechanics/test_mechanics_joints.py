@@ -20,7 +20,7 @@ from symgen.mechanics.mechanism import Body, Mechanism, instantiate
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.rotation import Rotation, Turn
 from symgen.prove.block_form import BlockForm
-from symgen.robot.library import chain, load
+from symgen.robot.library import chain
 from symgen.robot.model import BASE
 
 COLUMNS = {"rx": 0, "ry": 1, "rz": 2, "tx": 3, "ty": 4, "tz": 5}
@@ -201,10 +201,3 @@ def on_the_base(robot, index):
     while index != BASE and not robot.links[index].joint.nv:
         index = robot.links[index].parent
     return index == BASE
-
-
-def test_loops_are_a_limit():
-    robot = load("planar2r")
-    cut = replace(robot, cut_joints=("anything",))
-    with pytest.raises(Exception, match="closed loops are not supported"):
-        instantiate(cut, PrimeField())

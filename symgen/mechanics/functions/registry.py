@@ -73,6 +73,11 @@ def optional() -> dict[str, str]:
     return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
+def of_loops() -> frozenset[str]:
+    """Names of the functions that only robots with loops have."""
+    return frozenset(item.name for item in FUNCTIONS if isinstance(item, Quantity) and not item.unlooped)
+
+
 def of_each_frame() -> tuple[str, ...]:
     """Names of the functions that there is one of for every frame, without a frame's suffix."""
     return tuple(item.name for item in FUNCTIONS if _each_frame(item))
