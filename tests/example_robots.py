@@ -19,7 +19,7 @@ from symgen.derive.derivation import Options, derive
 from symgen.errors import SymgenError
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Program
 from symgen.robot.joints import JointKind

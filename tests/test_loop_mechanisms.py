@@ -10,7 +10,7 @@ from loop_mechanisms import Mechanism, mechanism
 
 from symgen.derive.derivation import Options, derive
 from symgen.derive.loop_plan import Constraints
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot.loops import CutKind

@@ -17,7 +17,7 @@ import pytest
 import symgen
 from symgen.derive.derivation import Options, derive
 from symgen.derive.loop_plan import Constraints, posture
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 
 STEP = 1e-5

@@ -12,7 +12,7 @@ from symgen.algebra.balls import Balls
 from symgen.algebra.domain import variables
 from symgen.build.files import write_files
 from symgen.errors import InputError, InternalError
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.newton_euler import inverse_dynamics
 from symgen.robot.convert import CONVENTIONS, converted
 from symgen.robot.model import Drive, Link, Robot

@@ -23,7 +23,8 @@ from symgen.formulas.writing.collecting import formula
 from symgen.formulas.writing.notation import Notation
 from symgen.formulas.writing.printers import latex_style, text_style, written
 from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias
-from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.regressor import BASE_COLUMNS, Column, columns, parameter_values
 from symgen.robot.library import load
 from symgen.robot.model import Robot

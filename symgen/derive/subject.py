@@ -15,8 +15,9 @@ from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.loops.plan import Plan
-from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.mechanics.mechanism import Mechanism
 from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
 from symgen.robot.model import Robot

@@ -14,7 +14,8 @@ from symgen.errors import InputError
 from symgen.formulas.writing.alphabet import Alphabet, ParallelJoints
 from symgen.formulas.writing.notation import Notation
 from symgen.mechanics.grouping import grouped, named
-from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.joints import QUATERNION

@@ -6,7 +6,7 @@ axes are those of the base or of the frame; the reference point is the frame's o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, identity, is_zero, vector, zeros
@@ -86,16 +86,12 @@ def frame_pose(mechanism: Mechanism, frame: FrameOnBody, bodies: Sequence[Pose])
 
 def _carried(outer: Pose, rotation: Rotation, position: Vector) -> Pose:
     """outer · (rotation, position), turn by turn on the columns of the matrix."""
-    origin = outer.origin + _times(outer.rotation, position)
-    # (R Q) = (Qᵀ Rᵀ)ᵀ: the rows of R are vectors given in outer axes and wanted in inner ones.
-    rows = [rotation.to_child(outer.rotation[i]) for i in range(3)]
-    matrix = outer.rotation.copy()
-    for i in range(3):
-        matrix[i] = rows[i]
-    return Pose(matrix, origin)
+    origin = outer.origin + applied(outer.rotation, position)
+    return Pose(from_inner(rotation, outer.rotation), origin)
 
 
-def _times(matrix: Matrix, x: Vector) -> Vector:
+def applied(matrix: Matrix, x: Vector) -> Vector:
+    """A x."""
     return vector([dot(row, x) for row in matrix])
 
 
@@ -187,7 +183,7 @@ def _arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[_Arm]:
     for index in path(mechanism, frame.body):
         body, pose = mechanism.bodies[index], bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            turning, sliding = _times(pose.rotation, column[:3]), _times(pose.rotation, column[3:])
+            turning, sliding = applied(pose.rotation, column[:3]), applied(pose.rotation, column[3:])
             result.append(_Arm(i, index, turning, sliding, origin - pose.origin))
     return result
 
@@ -197,18 +193,18 @@ def _arms_in_frame(mechanism: Mechanism, frame: FrameOnBody) -> list[_Arm]:
     domain = mechanism.domain
     result: list[_Arm] = []
     turns = frame.rotation
-    axes_matrix = _matrix_inward(mechanism, turns, identity(domain, 3))
+    axes_matrix = _matrix_inward(turns, identity(domain, 3))
     arm = turns.to_child(frame.position)
     for index in reversed(path(mechanism, frame.body)):
         body = mechanism.bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            result.append(_Arm(i, index, _times(axes_matrix, column[:3]), _times(axes_matrix, column[3:]), arm))
-        axes_matrix = _matrix_outward(body.rotation, axes_matrix)
-        arm = arm + _times(axes_matrix, body.position)
+            result.append(_Arm(i, index, applied(axes_matrix, column[:3]), applied(axes_matrix, column[3:]), arm))
+        axes_matrix = from_outer(body.rotation, axes_matrix)
+        arm = arm + applied(axes_matrix, body.position)
     return result
 
 
-def _matrix_inward(mechanism: Mechanism, rotation: Rotation, matrix: Matrix) -> Matrix:
+def _matrix_inward(rotation: Rotation, matrix: Matrix) -> Matrix:
     """Rᵀ A."""
     result = matrix.copy()
     for j in range(3):
@@ -216,11 +212,20 @@ def _matrix_inward(mechanism: Mechanism, rotation: Rotation, matrix: Matrix) -> 
     return result
 
 
-def _matrix_outward(rotation: Rotation, matrix: Matrix) -> Matrix:
-    """A Rᵀ: a map from inner axes becomes one from outer axes."""
+def from_outer(rotation: Rotation, matrix: Matrix) -> Matrix:
+    """A Rᵀ, 3×3: a map from inner axes becomes one from outer axes."""
+    return _by_rows(matrix, rotation.to_parent)
+
+
+def from_inner(rotation: Rotation, matrix: Matrix) -> Matrix:
+    """A R, 3×3: a map from outer axes becomes one from inner axes; the rows of A are vectors given in outer ones."""
+    return _by_rows(matrix, rotation.to_child)
+
+
+def _by_rows(matrix: Matrix, of: Callable[[Vector], Vector]) -> Matrix:
     result = matrix.copy()
     for i in range(3):
-        result[i] = rotation.to_parent(matrix[i])
+        result[i] = of(matrix[i])
     return result
 
 

@@ -17,7 +17,7 @@ from symgen.algebra.ring import Ring
 from symgen.algebra.roots import sqrt
 from symgen.errors import LimitError
 from symgen.mechanics import composite, factorization, newton_euler
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array

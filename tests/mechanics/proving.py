@@ -13,7 +13,8 @@ from strategies import seeded_robot
 from symgen.algebra.domain import Domain, dot, variables
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics import newton_euler
-from symgen.mechanics.mechanism import Mechanism, instantiate
+from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.mechanism import Mechanism
 from symgen.robot import symbolic as symbols
 from symgen.robot.library import load
 from symgen.robot.model import Robot

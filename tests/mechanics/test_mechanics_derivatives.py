@@ -13,7 +13,7 @@ from symgen.mechanics.derivatives import Derivatives
 from symgen.mechanics.functions.accelerations import FORWARD_DYNAMICS
 from symgen.mechanics.functions.derivatives import FORWARD_DYNAMICS_DERIVATIVES, INVERSE_DYNAMICS_DERIVATIVES
 from symgen.mechanics.functions.forces import GRAVITY_TORQUE, whole_inverse_dynamics
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.newton_euler import body_motions
 from symgen.mechanics.reframing import Framing, reframed
 

@@ -13,8 +13,8 @@ from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.elimination import articulated_bodies, upper_factor
 from symgen.mechanics.forward_recursion import driving_forces, forward_recursion
 from symgen.mechanics.functions.forces import BIAS_TORQUE
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.link_denoc import LinkDenoc
-from symgen.mechanics.mechanism import instantiate
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE, JointKind

@@ -8,7 +8,7 @@ from strategies import screw_robot, seeded_robot
 
 from symgen.algebra.prime import Element, PrimeField
 from symgen.mechanics.grouping import STEMS, base_stems, grouped, inertia_of, with_inertias
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.regressor import BASE_COLUMNS, STANDARD_COLUMNS, columns, regressor
 from symgen.robot.library import load
 from symgen.robot.reader import read_text

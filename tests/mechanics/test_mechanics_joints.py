@@ -16,7 +16,8 @@ from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.elimination import articulated_bodies, upper_factor
 from symgen.mechanics.forward_recursion import forward_recursion
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.mechanism import Body, Mechanism, instantiate
+from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.mechanics.rotation import Rotation, Turn
 from symgen.prove.block_form import BlockForm

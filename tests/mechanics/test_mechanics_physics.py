@@ -9,7 +9,7 @@ from strategies import seeded_robot
 from symgen.algebra.domain import dot
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
 from symgen.robot.library import load
 

@@ -6,7 +6,7 @@ from proving import SEEDS, equal, library, mechanism, rates
 from strategies import seeded_robot
 
 from symgen.mechanics import articulated, composite, coriolis, energy, kinematics, newton_euler
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reframing import Framing, reframed, slid, unturned
 from symgen.program.graph import Graph

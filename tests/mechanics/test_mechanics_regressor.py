@@ -8,7 +8,7 @@ from strategies import seeded_robot
 
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.regressor import REGRESSORS, columns, parameter_values, regressor
 
 RADICANDS = frozenset((2, 3, 5, 6, 7, 11, 13))

@@ -13,7 +13,7 @@ from symgen.derive.subject import subject_of
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
 from symgen.mechanics.grouping import STEMS
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.reframing import Framing, reframed
 from symgen.mechanics.regressor import REGRESSORS, parameter_values, regressor
 

@@ -9,7 +9,7 @@ from derivations import derivation
 from symgen.algebra.domain import Floats
 from symgen.derive.options import FUNCTION_NAMES
 from symgen.mechanics.functions import registry
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.reframing import Framing, reframed
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONFIGURATIONS

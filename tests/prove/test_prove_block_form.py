@@ -9,7 +9,7 @@ from symgen.algebra.duals import Duals
 from symgen.algebra.prime import PrimeField
 from symgen.mechanics.blocks import twist_propagation
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.prove.block_form import BlockForm
 from symgen.robot.library import chain, load
 from symgen.robot.model import BASE

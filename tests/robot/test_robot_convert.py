@@ -15,7 +15,7 @@ from symgen.algebra.exact import PI, Exact
 from symgen.algebra.prime import PrimeField
 from symgen.errors import InputError, LimitError
 from symgen.mechanics import newton_euler
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.robot import library
 from symgen.robot.convert import converted
 from symgen.robot.expression import parse

@@ -10,7 +10,7 @@ import symgen
 from symgen.derive.derivation import Options, derive
 from symgen.derive.loop_plan import Constraints, posture
 from symgen.errors import InputError, RobotFileError
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.robot import library
 from symgen.robot.loops import CutKind

@@ -13,7 +13,7 @@ from symgen.cli.conversion import convert
 from symgen.errors import EnvironmentFault, InputError, LimitError, RobotFileError
 from symgen.mechanics import kinematics
 from symgen.mechanics.functions import registry
-from symgen.mechanics.mechanism import instantiate
+from symgen.mechanics.instantiation import instantiate
 from symgen.robot import library
 from symgen.robot.expression import parse
 from symgen.robot.joints import JointKind

@@ -12,7 +12,7 @@ from symgen import api
 from symgen.algebra.domain import Floats
 from symgen.algebra.exact import PI
 from symgen.mechanics.functions import registry
-from symgen.mechanics.mechanism import instantiate, merged
+from symgen.mechanics.instantiation import instantiate, merged
 from symgen.prove.proof import prove
 from symgen.robot.direction import back
 from symgen.robot.expression import ZERO, constant
