@@ -13,13 +13,16 @@ MOST = 50
 """Steps after which a posture is given up."""
 
 CLOSED = {"float64": 1e-12, "float32": 1e-5}
-"""Residual of a closed posture, beside the robot's size in m or 1, by the real type of its code."""
+"""Residual (m, or 1) of a closed posture, by the real type of the code; of large robots more, as they are larger."""
+
+LARGE = 10.0
+"""The size of a large robot, in m."""
 
 
 def assembly_of(subject: Subject, functions: Sequence[Function], real: str) -> Assembly | None:
     """The iteration of the function for it, if that is generated."""
     if not any(function.kind == ASSEMBLY for function in functions):
         return None
-    closed = CLOSED[real] * max(1.0, subject.plan.size)
+    closed = CLOSED[real] * max(1.0, subject.plan.size / LARGE)
     # Few digits, which every machine makes alike.
     return Assembly(ASSEMBLY, independent_places(subject.robot), float(f"{closed * closed:.1e}"), MOST)

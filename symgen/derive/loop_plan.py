@@ -115,20 +115,11 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     return min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
 
 
-def posture(robot: Robot) -> Floats:
-    """The q that the robot's file gives, its loops not quite closed; neutral where it says nothing."""
-    values, given = np.array(robot.neutral), dict(robot.posture)
-    for index, each in enumerate(robot.positions):
-        if each.name in given:
-            values[index] = float(given[each.name].constant(robot.defaults))
-    return values
-
-
 def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
     """Assembled postures: the robot's own first."""
-    own = constraints.assembled(posture(robot), dependent)
+    own = constraints.assembled(np.array(robot.near), dependent)
     if own is None:
-        loose = constraints.assembled(posture(robot), range(robot.nv))
+        loose = constraints.assembled(np.array(robot.near), range(robot.nv))
         if loose is not None:  # what is taken as independent cannot be where it is
             _check_freedoms(robot, [constraints.at(loose)[1]], dependent)
         raise InputError(

@@ -47,15 +47,12 @@ def _joint_record(each: JointCoordinate) -> JointRecord:
 
 def _positions(robot: Robot) -> Iterator[PositionRecord]:
     """The entries of q; with loops, their values in the robot's posture and a short move from there."""
-    posture, places = dict(robot.posture), independent_places(robot)
-    for index, each in enumerate(robot.positions):
-        position = each.position
-        neutral, move = position.neutral, position.move
+    places = independent_places(robot)
+    for index, (each, near) in enumerate(zip(robot.positions, robot.near, strict=True)):
+        move = each.position.move
         if robot.has_loops:
             move = SHORT * move if index in places else 0.0
-        if each.name in posture:
-            neutral = float(posture[each.name].constant(robot.defaults))
-        yield PositionRecord(each.name, each.joint.kind.value, position.unit, neutral, move)
+        yield PositionRecord(each.name, each.joint.kind.value, each.position.unit, near, move)
 
 
 _LIMITS = {

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from symgen.algebra.angles import cos_sin
-from symgen.algebra.domain import Domain, Exacts, Scalar, Vector, dot, variables, vector, zeros
-from symgen.algebra.exact import PI, ZERO
-from symgen.mechanics.inertia import SpatialInertia, add_symmetric, no_inertia
+from symgen.algebra.domain import Domain, Exacts, Scalar, variables, vector, zeros
+from symgen.algebra.exact import PI
+from symgen.mechanics.fixed import Fixed
+from symgen.mechanics.inertia import SpatialInertia, no_inertia
 from symgen.mechanics.joints import motions
 from symgen.mechanics.mechanism import (
     Body,
@@ -23,11 +23,11 @@ from symgen.mechanics.mechanism import (
     Mechanism,
     Ties,
 )
-from symgen.mechanics.rotation import Rotation, Turn, symmetric
+from symgen.mechanics.rotation import Rotation
 from symgen.robot.expression import Expression, constant
 from symgen.robot.joints import Coordinate, JointKind
 from symgen.robot.loops import Coupling
-from symgen.robot.model import BASE, CutJoint, Elementary, Frame, Inertia, Joint, Link, Placement, Robot
+from symgen.robot.model import BASE, CutJoint, Elementary, Frame, Joint, Link, Placement, Robot
 
 
 def instantiate(
@@ -49,7 +49,7 @@ def instantiate(
     the same robot. Raises `KeyError` for an unknown frame.
     """
     symbols = frozenset(robot.defaults) if symbolic is True else symbolic or frozenset()
-    fixed = _Fixed(robot, domain, symbols, symbols if symbolic_angles else frozenset())
+    fixed = Fixed(robot, domain, symbols, symbols if symbolic_angles else frozenset())
     mechanism = _Instantiation(robot, fixed, {} if exact_inertias is None else exact_inertias).run()
     if runtime_gravity:
         mechanism = replace(mechanism, gravity=variables(domain, "gravity", 3))
@@ -57,79 +57,12 @@ def instantiate(
     return replace(mechanism, wrenches=loads)
 
 
-class _Fixed:
-    """What does not depend on the state: numbers, constant transforms and inertias of a robot over a domain."""
-
-    def __init__(
-        self,
-        robot: Robot,
-        domain: Domain,
-        symbols: frozenset[str] = frozenset(),
-        angle_symbols: frozenset[str] = frozenset(),
-    ) -> None:
-        self.domain = domain
-        self.defaults = robot.defaults
-        self.symbols = symbols
-        self.angle_symbols = angle_symbols
-
-    def scalar(self, expression: Expression) -> Scalar:
-        if self.is_symbolic(expression):
-            return expression.evaluate(self.domain.constant, self._parameter)
-        return self.domain.constant(expression.constant(self.defaults))
-
-    def is_symbolic(self, expression: Expression) -> bool:
-        return any(name in self.symbols for name in expression.symbols())
-
-    def _parameter(self, name: str) -> Scalar:
-        return self.domain.parameter(name) if name in self.symbols else self.domain.constant(self.defaults[name])
-
-    def transform(self, placement: Placement) -> tuple[Rotation, Vector]:
-        """(rotation, position) of a chain of elementary transforms."""
-        rotation, position = Rotation(), zeros(self.domain, 3)
-        for part in merged(placement):
-            if part.rotates:
-                rotation = rotation.then(self._turn(part))
-            else:
-                shift = zeros(self.domain, 3)
-                shift[part.axis] = self.scalar(part.amount)
-                position = position + rotation.to_parent(shift)
-        return rotation, position
-
-    def _turn(self, part: Elementary) -> Rotation:
-        if self.angle_symbols.intersection(part.amount.symbols()):
-            return Rotation((Turn(part.axis, *self.domain.circle(self.scalar(part.amount))),))
-        angle = part.amount.constant(self.defaults)
-        if angle == ZERO:
-            return Rotation()
-        c, s = cos_sin(angle)
-        return Rotation((Turn(part.axis, self.domain.constant(c), self.domain.constant(s)),))
-
-    def inertia(self, link: Link) -> SpatialInertia:
-        """The link's inertia about the origin of its own frame."""
-        given = link.inertia
-        mass = self.scalar(given.mass)
-        com = vector(self.scalar(entry) for entry in given.com)
-        axes, _ = self.transform(given.axes)
-        tensor = axes.to_parent_symmetric(symmetric(self.domain, *map(self.scalar, given.tensor)))
-        rotation, position = self.transform(link.after)
-        if given.about_origin:
-            return SpatialInertia(mass, mass * com, tensor).moved(rotation, position)
-        return self._about_centre(given, mass, position + rotation.to_parent(com), rotation.to_parent_symmetric(tensor))
-
-    def _about_centre(self, given: Inertia, mass: Scalar, com: Vector, tensor: Any) -> SpatialInertia:
-        moment = mass * com
-        steiner = -mass * _outer(com)
-        for i in range(3):
-            steiner[i, i] = mass * (dot(com, com) - com[i] * com[i])
-        return SpatialInertia(mass, moment, add_symmetric(tensor, steiner))
-
-
 _LETTERS = "abcde"
 """What tells the massless bodies of a joint from each other and from its link, in names."""
 
 
 class _Instantiation:
-    def __init__(self, robot: Robot, fixed: _Fixed, exact_inertias: dict[int, SpatialInertia]) -> None:
+    def __init__(self, robot: Robot, fixed: Fixed, exact_inertias: dict[int, SpatialInertia]) -> None:
         self.robot = robot
         self.domain = fixed.domain
         self.fixed = fixed
@@ -262,7 +195,7 @@ class _Instantiation:
         if any(map(self.fixed.is_symbolic, numbers)):
             return self.fixed.inertia(link)
         if index not in self.exact_inertias:
-            self.exact_inertias[index] = _Fixed(self.robot, Exacts()).inertia(link)
+            self.exact_inertias[index] = Fixed(self.robot, Exacts()).inertia(link)
         exact = self.exact_inertias[index]
         lift = np.frompyfunc(self.domain.constant, 1, 1)
         return SpatialInertia(self.domain.constant(exact.mass), lift(exact.first_moment), lift(exact.tensor))
@@ -284,19 +217,3 @@ def _turned_back(last: Coordinate, kind: JointKind) -> Placement:
         return ()
     quarter = constant(PI * Fraction(1, 2))
     return (Elementary(True, 1 - last.axis, -quarter if last.axis == 0 else quarter),)
-
-
-def _outer(x: Vector) -> Any:
-    return x.reshape(3, 1) * x.reshape(1, 3)
-
-
-def merged(placement: Placement) -> Placement:
-    """The placement with neighbours on the same axis joined: turns added to turns, shifts to shifts."""
-    result: list[Elementary] = []
-    for part in placement:
-        if result and result[-1].rotates == part.rotates and result[-1].axis == part.axis:
-            last = result.pop()
-            part = Elementary(part.rotates, part.axis, last.amount + part.amount)
-        if not part.amount.is_zero:
-            result.append(part)
-    return tuple(result)

@@ -40,7 +40,7 @@ class BlockForm:
         self._nothing = zeros(self.domain, 3)
         self._orientation = cache(lambda index: self.bodies[index].rotation.matrix(self.domain))
 
-    @property
+    @cached_property
     def tree(self) -> BlockForm:
         """The block form in all rates of the tree, which are independent without loops."""
         return self

@@ -17,14 +17,16 @@ from symgen.robot.loops import CutKind
 
 
 class _Tree(BlockForm):
-    """The block form of the tree at the rates that the loops leave it."""
+    """The block form of the tree at rates that are no inputs."""
+
+    def __init__(self, mechanism: Mechanism, rates: Vector) -> None:
+        super().__init__(mechanism)
+        self.given = rates
 
     @cached_property
     def velocity(self) -> Vector:
         """q̇, nv."""
         return self.given
-
-    given: Vector
 
 
 class LoopedForm(BlockForm):
@@ -35,13 +37,12 @@ class LoopedForm(BlockForm):
         assert mechanism.plan is not None
         self.plan = mechanism.plan
         self.nv = mechanism.ni
-        self._tree = _Tree(mechanism)
-        self._tree.given = self._solved(variables(self.domain, "qd", self.nv), None)
+        self._still = BlockForm(mechanism)
 
-    @property
+    @cached_property
     def tree(self) -> BlockForm:
-        """The tree's block form."""
-        return self._tree
+        """The tree's block form, at the rates that the loops leave it."""
+        return _Tree(self.mechanism, self.of_tree(self.velocity))
 
     @cached_property
     def velocity(self) -> Vector:
@@ -79,8 +80,8 @@ class LoopedForm(BlockForm):
 
     def _constraints(self, cut: CutOnBodies, reverse: bool) -> Iterator[tuple[Scalar, Vector]]:
         (one, other), pairs = self._ends(cut, reverse=reverse)
-        first, second = (self._tree.frame_pose(frame) for frame in (one, other))
-        J, K = (self._tree.jacobian(frame) for frame in (one, other))
+        first, second = (self._still.frame_pose(frame) for frame in (one, other))
+        J, K = (self._still.jacobian(frame) for frame in (one, other))
         way = second.origin - first.origin
         if cut.kind is CutKind.ROD:
             value = (dot(way, way) - cut.length * cut.length) / self.domain.constant(2)
@@ -89,7 +90,7 @@ class LoopedForm(BlockForm):
         for axis in cut.kind.shifts:
             along = first.rotation[:, axis]
             if cut.kind.holds_points:
-                branches = [self._tree.jacobian(frame, self._beyond(one, other)) for frame in (one, other)]
+                branches = [self._still.jacobian(frame, self._beyond(one, other)) for frame in (one, other)]
                 seen = [k[3:] - j[3:] for j, k in zip(*(matrix.T for matrix in branches), strict=True)]
             else:
                 seen = [k[3:] - j[3:] - cross(j[:3], way) for j, k in zip(J.T, K.T, strict=True)]
@@ -107,7 +108,7 @@ class LoopedForm(BlockForm):
             for value in self._rests(cut, index in self.plan.reversed_cuts)
         ]
         spins = [
-            dot(self._line(spin), self._tree.jacobian_rate(spin).dot(self._tree.given)[:3])
+            dot(self._line(spin), self.tree.jacobian_rate(spin).dot(self.tree.velocity)[:3])
             for spin in self.mechanism.spins
         ]
         return vector([*rest, *(self.domain.constant(0) for _ in self.mechanism.ties), *spins])
@@ -119,11 +120,11 @@ class LoopedForm(BlockForm):
 
     def _spun(self, spin: FrameOnBody) -> Vector:
         line = self._line(spin)
-        return vector(dot(line, column[:3]) for column in self._tree.jacobian(spin).T)
+        return vector(dot(line, column[:3]) for column in self._still.jacobian(spin).T)
 
     def _rests(self, cut: CutOnBodies, reverse: bool) -> Iterator[Scalar]:
         (one, other), pairs = self._ends(cut, reverse=reverse)
-        tree, speed = self._tree, self._tree.given
+        tree, speed = self.tree, self.tree.velocity
         first, second = (tree.frame_pose(frame) for frame in (one, other))
         t, u = (tree.jacobian(frame).dot(speed) for frame in (one, other))
         s, r = (tree.jacobian_rate(frame).dot(speed) for frame in (one, other))
@@ -144,15 +145,15 @@ class LoopedForm(BlockForm):
 
     def _beyond(self, one: FrameOnBody, other: FrameOnBody) -> set[int]:
         """The bodies that carry one frame and not the other."""
-        return set(self._tree.path(one.body)) ^ set(self._tree.path(other.body))
+        return set(self._still.path(one.body)) ^ set(self._still.path(other.body))
 
     def _between_points(self, one: FrameOnBody, other: FrameOnBody) -> Vector:
         """How the way between points that are one accelerates at q̈ = 0, seen from where their branches part."""
         beyond = {index for i in self._beyond(one, other) for index in self.mechanism.bodies[i].velocities}
-        form = _Tree(self.mechanism)
-        form.given = zeros(self.domain, self.mechanism.nv)
-        form.given[list(beyond)] = self._tree.given[list(beyond)]
-        s, r = (form.jacobian_rate(frame).dot(form.given) for frame in (one, other))
+        rates = zeros(self.domain, self.mechanism.nv)
+        rates[list(beyond)] = self.tree.velocity[list(beyond)]
+        form = _Tree(self.mechanism, rates)
+        s, r = (form.jacobian_rate(frame).dot(rates) for frame in (one, other))
         result: Vector = r[3:] - s[3:]
         return result
 
@@ -201,40 +202,40 @@ class LoopedForm(BlockForm):
 
     def inertia_times(self, x: Vector) -> Vector:
         """I x = Gᵀ Nᵀ M N G x, ni."""
-        return self._projected(self._tree.inertia_times(self.of_tree(x)))
+        return self._projected(self.tree.inertia_times(self.of_tree(x)))
 
     @cached_property
     def convective_forces(self) -> Vector:
         """Gᵀ (C q̇ + I γ), ni."""
-        return self._projected(self._tree.convective_forces + self._tree.inertia_times(self.gamma))
+        return self._projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
 
     @cached_property
     def gravity_forces(self) -> Vector:
         """Gᵀ times those of the tree, ni."""
-        return self._projected(self._tree.gravity_forces)
+        return self._projected(self.tree.gravity_forces)
 
     @cached_property
     def bias(self) -> Vector:
         """Gᵀ (C q̇ + I γ + gravity + friction + springs − loads), ni."""
-        return self._projected(self._tree.bias + self._tree.inertia_times(self.gamma))
+        return self._projected(self.tree.bias + self.tree.inertia_times(self.gamma))
 
     def momenta(self, x: Vector) -> dict[int, Screw]:
         """M N G x: the momenta of the bodies."""
-        return self._tree.momenta(self.of_tree(x))
+        return self.tree.momenta(self.of_tree(x))
 
     def link_forces(self, x: Vector) -> Vector:
         """Gᵀ times those of the tree, ni."""
-        return self._projected(self._tree.link_forces(self.of_tree(x) + self.gamma))
+        return self._projected(self.tree.link_forces(self.of_tree(x) + self.gamma))
 
     def tree_forces(self, x: Vector) -> Vector:
         """What accelerations x, ni, ask of all joints of the tree, nv."""
-        return self._tree.inertia_times(self.of_tree(x) + self.gamma) + self._tree.bias
+        return self.tree.inertia_times(self.of_tree(x) + self.gamma) + self.tree.bias
 
     # frames --------------------------------------------------------------------------------------------
 
     def jacobian(self, frame: FrameOnBody, moving: Container[int] | None = None) -> Matrix:
         """A N G, 6×ni."""
-        tree = self._tree.jacobian(frame, moving)
+        tree = self._still.jacobian(frame, moving)
         result = zeros(self.domain, 6, self.nv)
         for j in range(self.nv):
             unit = zeros(self.domain, self.nv)
@@ -244,7 +245,7 @@ class LoopedForm(BlockForm):
 
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
         """J̇ q̇ + J γ, 6, of a Jacobian of the tree."""
-        result: Vector = rate.dot(self._tree.given) + jacobian.dot(self.gamma)
+        result: Vector = rate.dot(self.tree.velocity) + jacobian.dot(self.gamma)
         return result
 
 

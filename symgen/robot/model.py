@@ -287,6 +287,15 @@ class Robot:
         return max((index for index, link in enumerate(self.links) if not link.is_rotor), default=len(self.links) - 1)
 
     @property
+    def near(self) -> tuple[float, ...]:
+        """The q of the posture, nq, its loops not quite closed; neutral where none is given."""
+        given, pairs = dict(self.posture), zip(self.positions, self.neutral, strict=True)
+        return tuple(
+            float(given[each.name].constant(self.defaults)) if each.name in given else neutral
+            for each, neutral in pairs
+        )
+
+    @property
     def all_frames(self) -> tuple[Frame, ...]:
         """The named frames, and every link's reference frame under the link's name."""
         taken = {frame.name for frame in self.frames}

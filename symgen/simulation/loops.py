@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.errors import InputError
+from symgen.generation.corridor import module_of
 from symgen.robot import library
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
@@ -19,11 +20,17 @@ ASSEMBLY = ("assembly_step", "closure")
 """What a module of a robot with loops needs besides."""
 
 
-def functions_for(robot: str | Path | Robot | DynamicsModule, functions: Sequence[str]) -> tuple[str, ...]:
+def functions_for(robot: Robot, functions: Sequence[str]) -> tuple[str, ...]:
     """The functions that a module of the robot needs for a motion."""
-    if isinstance(robot, DynamicsModule) or not library.load(robot).has_loops:
-        return tuple(functions)
-    return (*functions, *ASSEMBLY)
+    return (*functions, *ASSEMBLY) if robot.has_loops else tuple(functions)
+
+
+def module_for(robot: str | Path | Robot | DynamicsModule, functions: Sequence[str]) -> DynamicsModule:
+    """A module as it is; of a robot one with what a motion needs: these functions and, with loops, assembly."""
+    if isinstance(robot, DynamicsModule):
+        return robot
+    loaded = library.load(robot)
+    return module_of(loaded, functions_for(loaded, functions))
 
 
 def closed_from(what: str, module: DynamicsModule, q: Floats) -> Floats:

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError
-from symgen.generation.corridor import module_of
 from symgen.robot.model import Robot
 from symgen.runtime.configuration import normalised, position_rates
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
-from symgen.simulation.loops import closed_along, closed_from, functions_for
+from symgen.simulation.loops import closed_along, closed_from, module_for
 from symgen.simulation.results import Simulation
 from symgen.simulation.trajectory import usual_move
 
@@ -79,7 +78,7 @@ def simulate(
     and where accelerations are not finite; `LimitError` where the integration takes too many steps or gets stuck, and
     for modules in float32 or with gravity or wrenches as arguments.
     """
-    module = module_of(robot, functions_for(robot, FUNCTIONS))
+    module = module_for(robot, FUNCTIONS)
     choice("method", method, METHODS)
     count = checks.samples(samples)
     tolerances = {

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from symgen.derive.records import record
 from symgen.errors import InputError, LimitError
-from symgen.generation.corridor import module_of
 from symgen.program.module import Record
 from symgen.robot import library
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.histories import MOTION, history
-from symgen.simulation.loops import closed_along, closed_from, functions_for
+from symgen.simulation.loops import closed_along, closed_from, module_for
 from symgen.simulation.moves import cycloid as cycloid
 from symgen.simulation.moves import moved
 from symgen.simulation.results import Trajectory
@@ -86,7 +85,7 @@ def follow(
     Raises `InputError` for wrong sizes, numbers and columns, and for gaps (a step above ten times the median), and
     `LimitError` for a module whose `inverse_dynamics` takes gravity or wrenches.
     """
-    module = module_of(robot, functions_for(robot, FUNCTIONS))
+    module = module_for(robot, FUNCTIONS)
     if motion is None:
         return _follow_cycloid(module, start, end, duration, SAMPLES if samples is None else samples)
     others = {"start": start, "end": end, "duration": duration, "samples": samples}

@@ -117,12 +117,12 @@ class Expected:
     @cached_property
     def unknown(self) -> Floats:
         """0, or infinity where the inertia matrix may be singular within its error, (states)."""
-        return singular(self.inertia)
+        return _unknown(self.inertia)
 
     @cached_property
     def inverse(self) -> Ball:
         """M⁻¹; 0, and unknown, where M may be singular."""
-        return inverse_of(self.inertia)
+        return _inverse(self.inertia)
 
     # hybrid dynamics ---------------------------------------------------------------------------------------
 
@@ -143,7 +143,7 @@ class Expected:
         qdd, tau = (np.zeros_like(self.qd) for _ in range(2))
         qdd[..., given], tau[..., others] = self.given["qdd_given"], self.given["tau_given"]
         inner = self.inertia.mapped(lambda matrix: matrix[..., others, :][..., others])
-        inverse = inverse_of(inner)
+        inverse = _inverse(inner)
         known = np.isfinite(inverse.radius).all(axis=(-2, -1))
         # Where nothing is known the others are taken to rest.
         loads = [(frame, np.asarray(wrench)[known]) for frame, wrench in self.loads]
@@ -165,7 +165,7 @@ class Expected:
         return Ball(qdd, radius), Ball(tau, slack)
 
 
-def singular(matrix: Ball) -> Floats:
+def _unknown(matrix: Ball) -> Floats:
     """0, or infinity where a symmetric matrix may be singular within its error, (states)."""
     roots = np.sqrt(np.maximum(np.diagonal(matrix.value, axis1=-2, axis2=-1), 0))
     with np.errstate(all="ignore"):
@@ -175,9 +175,9 @@ def singular(matrix: Ball) -> Floats:
     return np.where(doubt < LOST * lowest, 0.0, np.inf)
 
 
-def inverse_of(matrix: Ball) -> Ball:
+def _inverse(matrix: Ball) -> Ball:
     """The inverse; 0, and unknown, where the matrix may be singular."""
-    unknown = singular(matrix)
+    unknown = _unknown(matrix)
     known = unknown == 0
     value = np.zeros_like(matrix.value)
     value[known] = np.linalg.inv(matrix.value[known])

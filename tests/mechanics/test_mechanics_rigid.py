@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from symgen.algebra.domain import cross, cross_matrix, dot, identity, vector, zeros
 from symgen.mechanics.articulated import ArticulatedInertia, rigid
+from symgen.mechanics.fixed import merged
 from symgen.mechanics.inertia import SpatialInertia
-from symgen.mechanics.instantiation import merged
 from symgen.mechanics.mechanism import Body, DriveTerms
 from symgen.mechanics.rotation import Orientation, Rotation, Turn, symmetric
 from symgen.robot.expression import constant

@@ -11,8 +11,9 @@ from urdf_text import random_urdf
 from symgen import api
 from symgen.algebra.domain import Floats
 from symgen.algebra.exact import PI
+from symgen.mechanics.fixed import merged
 from symgen.mechanics.functions import registry
-from symgen.mechanics.instantiation import instantiate, merged
+from symgen.mechanics.instantiation import instantiate
 from symgen.prove.proof import prove
 from symgen.robot.direction import back
 from symgen.robot.expression import ZERO, constant

@@ -9,16 +9,9 @@ from symgen.verify.balls import Ball
 from symgen.verify.comparison import FEW, Comparison
 from symgen.verify.entry import NV, Entry, Identity, Pair, Signature, compared
 from symgen.verify.expected import Expected
+from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
-from symgen.verify.oracle import udu
 from symgen.verify.rates import rate
-
-DRAWS = 16
-"""Random changes of the inertia matrix that tell what its factors can err."""
-
-ENLARGED = 2.0**10
-"""How much larger than the errors of the matrix these changes are, so that their effect is no rounding."""
-
 
 # what they should be -----------------------------------------------------------------------------------
 
@@ -32,18 +25,7 @@ def _coriolis_matrix(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _udu_factors(at: Expected, _: Signature) -> list[Ball]:
-    """U and D; what they can err is seen from those of matrices that are a little different."""
-    matrix, random = at.inertia, np.random.default_rng(0)
-    upper, pivots = at.oracle.udu_factors(at.q)
-    changes = []
-    for _draw in range(DRAWS):
-        signs = np.triu(random.choice([-1.0, 1.0], matrix.value.shape))
-        signs = signs + np.swapaxes(np.triu(signs, 1), -1, -2)
-        other = udu(matrix.value + ENLARGED * matrix.radius * signs)
-        changes.append([np.abs(new - old) / ENLARGED for new, old in zip(other, (upper, pivots), strict=True)])
-    spread = [4 * np.max(part, axis=0) for part in zip(*changes, strict=True)]
-    unknown = at.unknown[..., None]
-    return [Ball(upper, spread[0] + unknown[..., None]), Ball(pivots, spread[1] + unknown)]
+    return factors(at.inertia, at.unknown)
 
 
 def _inverse_inertia_matrix(at: Expected, _: Signature) -> list[Ball]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.robot.model import Robot
-from symgen.verify.geometry import Floats, number
+from symgen.verify.geometry import Floats
 from symgen.verify.loops.constraints import Constraints
 from symgen.verify.manifold import integrate, normalize
 from symgen.verify.oracle import Oracle
@@ -31,20 +31,13 @@ class NotClosedError(Exception):
     """No posture near the robot's own closes its loops."""
 
 
-def posture(robot: Robot) -> Floats:
-    """The robot's own posture, (nq), its loops not quite closed."""
-    given = {name: number(value, robot) for name, value in robot.posture}
-    pairs = zip(robot.positions, robot.neutral, strict=True)
-    return np.array([given.get(each.name, neutral) for each, neutral in pairs])
-
-
 def postures(oracle: Oracle, count: int, generator: np.random.Generator) -> Floats:
     """`count` closed postures (count, nq), at random independent coordinates about the robot's own.
 
     `NotClosedError` if there is none.
     """
     robot = oracle.robot
-    own, closed = _assembled(oracle, posture(robot)[None])
+    own, closed = _assembled(oracle, np.array([robot.near]))
     if not closed.all():
         raise NotClosedError
     reach = REACH * np.array([each.measure.reach for each in robot.independent_velocities])

@@ -16,11 +16,12 @@ import numpy as np
 from symgen.verify import linear, mass_sizes, masses, sizes
 from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.entry import Signature
-from symgen.verify.expected import Expected, inverse_of, singular
+from symgen.verify.expected import Expected
+from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
-from symgen.verify.oracle import Oracle, udu
+from symgen.verify.oracle import Oracle
 
 RESIDUAL = 1e-12
 """Residual (m, rad) of what counts as closed."""
@@ -156,23 +157,6 @@ class Closed(Expected):
         tree = self._tree(self.velocity.value, self.velocity.value).inertia
         return self.matrix.transposed @ (tree @ self.matrix)
 
-    @cached_property
-    def unknown(self) -> Floats:
-        """0, or infinity where the inertia matrix may be singular within its error, (states)."""
-        return singular(self.inertia)
-
-    @cached_property
-    def inverse(self) -> Ball:
-        """M⁻¹; 0, and unknown, where M may be singular."""
-        return inverse_of(self.inertia)
-
-    def accelerations(self) -> Ball:
-        """Accelerations that answer to the forces tau."""
-        qdd = self.given["answer"]
-        forces = self.forces(qdd)
-        solving = EPSILON * qdd.shape[-1] * (np.abs(self.inertia.value) @ np.abs(qdd)[..., None])[..., 0]
-        return Ball(qdd, self.answering(forces.radius + EPSILON * np.abs(self.given["tau"]) + solving))
-
     # others --------------------------------------------------------------------------------------------------
 
     def kinetic_energy(self) -> Ball:
@@ -189,19 +173,6 @@ class Closed(Expected):
         springs = self.oracle.drives.spring_energy_sizes(self.q)
         value = self.oracle.potential_energy(self.q, self.gravity)
         return self.ball(value, lambda by: sizes.potential_sizes(by, self.q, self.pull) + springs)
-
-    def factors(self) -> list[Ball]:
-        """U and D; what they can err is what changes of the matrix within its error make of them."""
-        upper, pivots = udu(self.inertia.value)
-        random, changes = np.random.default_rng(0), []
-        for _ in range(16):
-            signs = np.triu(random.choice([-1.0, 1.0], self.inertia.value.shape))
-            signs = signs + np.swapaxes(np.triu(signs, 1), -1, -2)
-            other = udu(self.inertia.value + 1024 * self.inertia.radius * signs)
-            changes.append([np.abs(new - old) / 1024 for new, old in zip(other, (upper, pivots), strict=True)])
-        spread = [4 * np.max(part, axis=0) for part in zip(*changes, strict=True)]
-        unknown = self.unknown[..., None]
-        return [Ball(upper, spread[0] + unknown[..., None]), Ball(pivots, spread[1] + unknown)]
 
     def regressor(self) -> Ball:
         """Gᵀ Y."""
@@ -263,7 +234,7 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "gravity_torque": lambda at, _: [at.weight],
     "bias_torque": lambda at, _: [at.bias(gravity=True)],
     "forward_dynamics": lambda at, _: [at.accelerations()],
-    "udu_factors": lambda at, _: at.factors(),
+    "udu_factors": lambda at, _: factors(at.inertia, at.unknown),
     "inverse_inertia_matrix": lambda at, _: [at.inverse],
     "kinetic_energy": lambda at, _: [at.kinetic_energy()],
     "potential_energy": lambda at, _: [at.potential_energy()],
