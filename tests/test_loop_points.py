@@ -16,7 +16,7 @@ import pytest
 
 import symgen
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints, posture
+from symgen.derive.loop_plan import Constraints
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 
@@ -196,7 +196,7 @@ def states(name: str, count: int):
     for _ in range(count):
         step = np.zeros(robot.nv)
         step[own] = chance.uniform(-0.3, 0.3, len(own))
-        q = constraints.assembled(constraints.ahead(posture(robot), step), others)
+        q = constraints.assembled(constraints.ahead(np.array(robot.near), step), others)
         assert q is not None
         yield q, chance.uniform(-2, 2, len(own)), chance.uniform(-1, 1, len(own))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from symgen.errors import InputError
 from symgen.generation.corridor import module_of
+from symgen.program.module import Record
 from symgen.robot import library
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 
 Floats = NDArray[np.float64]
 
-ASSEMBLY = ("assembly_step", "closure")
+ASSEMBLY = ("assembly_step", "closure", "velocity_transformation")
 """What a module of a robot with loops needs besides."""
 
 
@@ -46,12 +47,25 @@ def closed_from(what: str, module: DynamicsModule, q: Floats) -> Floats:
     return closed
 
 
-def closed_along(module: DynamicsModule, given: Floats, start: Floats) -> Floats:
-    """Closed q (s, nq) along independent positions (s, k), each next to the one before; NaN from where none is."""
+def plain_rates(record: Record) -> Iterator[tuple[int, int]]:
+    """(place in q, index among the tree's rates) of the entries of q that no free joint has."""
+    free = {joint.q + k for joint in record.free for k in range(len(joint.positions))}
+    for place in range(record.nq):
+        if place not in free:
+            # A quaternion has an entry more than there are rates.
+            yield place, place - sum(joint.quaternion is not None and joint.q < place for joint in record.free)
+
+
+def closed_along(module: DynamicsModule, places: Sequence[int], given: Floats, start: Floats) -> Floats:
+    """Closed q (s, nq) next to these entries (s, k) of q and to the q before; NaN from where there is none.
+
+    Positions of independent joints are among the `places`, and stay.
+    """
     result = np.full((len(given), module.nq), np.nan)
-    near = start
+    near = start.copy()
     for index, row in enumerate(given):
-        near, status = module.assemble(row, near)
+        near[list(places)] = row
+        near, status = module.assemble(near[list(module.record.independent)], near)
         if status:
             break
         result[index] = near

@@ -17,7 +17,7 @@ from symgen.runtime.configuration import normalised, position_rates
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
 from symgen.simulation.forces import Force, Forces, joint_forces
-from symgen.simulation.loops import closed_along, closed_from, module_for
+from symgen.simulation.loops import closed_along, closed_from, module_for, plain_rates
 from symgen.simulation.results import Simulation
 from symgen.simulation.trajectory import usual_move
 
@@ -41,6 +41,12 @@ PER_SAMPLE = 40
 
 MAX_AT_START, START = 20_000, 1e-6
 """Calls at most for the first part of the motion, of which one sees soon that there is no end to it."""
+
+JUMP = 0.01
+"""How far (rad or m) joints may be from where they have come to, when loops are assembled."""
+
+LARGE, SINGULAR = 5.0, 1e3
+"""Rates of other joints per rate of an independent one, beside the largest at the start: large, and too large."""
 
 FUNCTIONS = ("forward_dynamics", "kinetic_energy", "potential_energy")
 """What a module needs for a simulation with its energies."""
@@ -131,6 +137,7 @@ def _integrated(
             solver.step()
             if solver.status == "failed":
                 raise system.failure()
+            system.accepted(solver.y)
             reached = int(np.searchsorted(times, solver.t, side="right"))
             if reached > done:
                 found.append(solver.dense_output()(times[done:reached]).T)
@@ -192,8 +199,14 @@ class _System:
         tau = force(t, q, qd)
         qdd = self._forward_dynamics(q, qd, tau)
         self._is_finite = bool(np.isfinite(qdd).all())
-        rates = qd if self._module.record.is_plain else self._own(position_rates(self._module.record, q, qd))
-        return np.concatenate([rates, qdd, [tau @ qd] if self._works else []])
+        return np.concatenate([self._position_rates(q, qd), qdd, [tau @ qd] if self._works else []])
+
+    def accepted(self, state: Floats) -> None:
+        """Told of the state after every step of the integrator."""
+
+    def _position_rates(self, q: Floats, qd: Floats) -> Floats:
+        """The rates of the entries of q that are integrated."""
+        return qd if self._module.record.is_plain else position_rates(self._module.record, q, qd)
 
     def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
         """q, q̇ and what is after them, of states (…, ·)."""
@@ -245,25 +258,59 @@ class _System:
 
 
 class _Looped(_System):
-    """The same in the independent coordinates of a robot with loops; all others are assembled anew every time."""
+    """The same for a robot with loops, whose q is assembled anew every time from the positions of independent joints.
+
+    Positions of other joints are integrated beside them, so that the integrator sees where these go fast: next to
+    singular postures. They are where assembly starts from, and tell whether it went over to another posture.
+    """
 
     _cause = ", or the loops come to a singular posture, beyond which independent joints do not determine the others"
     _haste = 20
 
+    def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
+        super().__init__(module, forces, end, works=works)
+        self._transformation = checks.function_of_state(module, "velocity_transformation", "q")
+        record = module.record
+        self._tied = {place: rate for place, rate in plain_rates(record) if place not in record.independent}
+        self._places = sorted({*record.independent, *self._tied})
+
     def state(self, q: Floats, qd: Floats) -> Floats:
         """See `_System`; what is assembled starts from here."""
         self._near = self._start = q
+        self._ratios = self._transformation(q)
+        self._usual = 1 + np.abs(self._ratios).max()
         return super().state(q, qd)
 
+    def accepted(self, state: Floats) -> None:
+        """Raise `LimitError` next to a singular posture, and where assembly went over to another one."""
+        q, _, _ = self._parts(state)
+        off = np.abs(self._own(q) - state[: len(self._places)]).max()
+        before, self._ratios = self._ratios, self._transformation(q)
+        sizes = [np.abs(ratios) / self._usual for ratios in (before, self._ratios)]
+        # Through a singular posture a ratio changes its sign by way of infinity.
+        crossed = (before * self._ratios < 0) & (np.minimum(*sizes) > LARGE)
+        if not (off <= JUMP and sizes[1].max() <= SINGULAR) or crossed.any():
+            raise LimitError(
+                f"{self._module.name}: the motion cannot be followed beyond t = {self._t:.6g} s: the loops come to a "
+                "singular posture, beyond which independent joints do not determine the others, or the tolerances are "
+                "too loose for the way the joints go there"
+            )
+
     def _own(self, q: Floats) -> Floats:
-        return q[..., list(self._module.record.independent)]
+        return q[..., self._places]
+
+    def _position_rates(self, q: Floats, qd: Floats) -> Floats:
+        rates = position_rates(self._module.record, q, qd)
+        rates[list(self._tied)] = (self._transformation(q) @ qd)[list(self._tied.values())]
+        return self._own(rates)
 
     def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
-        count, nv = len(self._module.record.independent), self._module.nv
-        given = states[..., :count]
-        if given.ndim == 1:
-            q, status = self._module.assemble(given, self._near)
+        count, nv = len(self._places), self._module.nv
+        if states.ndim == 1:
+            near = self._near.copy()
+            near[self._places] = states[:count]
+            q, status = self._module.assemble(near[list(self._module.record.independent)], near)
             self._near = self._near if status else q
         else:
-            q = closed_along(self._module, given, self._start)
+            q = closed_along(self._module, self._places, states[:, :count], self._start)
         return q, states[..., count : count + nv], states[..., count + nv :]

@@ -139,7 +139,7 @@ def _follow_cycloid(
         first = closed_from("start", module, first)
     q, qd, qdd = moved(module.record, times, first, last, period)
     if module.record.loops:
-        q = closed_along(module, q[:, list(module.record.independent)], first)
+        q = closed_along(module, module.record.independent, q[:, list(module.record.independent)], first)
         if not np.isfinite(q).all():
             until = times[int(np.argwhere(~np.isfinite(q))[0, 0])]
             raise InputError(

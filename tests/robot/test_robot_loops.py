@@ -8,7 +8,7 @@ from test_robot_mjcf import matrix
 
 import symgen
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints, posture
+from symgen.derive.loop_plan import Constraints
 from symgen.errors import InputError, RobotFileError
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
@@ -322,7 +322,9 @@ def mjcf(tmp_path, name):
 
 def closed_q(robot):
     constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
-    q = constraints.assembled(posture(robot), [index for index in range(robot.nv) if index not in robot.independent])
+    q = constraints.assembled(
+        np.array(robot.near), [index for index in range(robot.nv) if index not in robot.independent]
+    )
     assert q is not None
     return q
 
