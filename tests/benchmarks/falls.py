@@ -1,4 +1,4 @@
-"""Free falls of the library's robots with loops: drift of energy over 2 s, or nine tenths of the time to where they stop.
+"""Free falls of the library's robots with loops: drift of energy over 2 s, or 90 % of the time to where they stop.
 
 python tests/benchmarks/falls.py [ROBOT ...]
 """
