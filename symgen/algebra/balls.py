@@ -89,6 +89,10 @@ class Balls:
         """atan x."""
         return x.atan()
 
+    def nonzero(self, x: flint.arb, least: Fraction) -> flint.arb:
+        """x."""
+        return x
+
     def sqrt(self, x: flint.arb) -> flint.arb:
         """√x."""
         return x.sqrt()

@@ -75,6 +75,9 @@ class Domain(Protocol):
     def atan(self, x: Scalar) -> Scalar:
         """atan x."""
 
+    def nonzero(self, x: Scalar, least: Fraction) -> Scalar:
+        """x; in floating point no number where |x| < `least`, since nothing should be divided by it there."""
+
     def sqrt(self, x: Scalar) -> Scalar:
         """√x of a scalar that is not negative."""
 
@@ -130,6 +133,10 @@ class Floats:
         """atan x."""
         return float(np.arctan(x))
 
+    def nonzero(self, x: float, least: Fraction) -> float:
+        """x, or no number where it is nearly 0."""
+        return float("nan") if abs(x) < least else x
+
     def sqrt(self, x: float) -> float:
         """√x."""
         return float(np.sqrt(x))
@@ -181,6 +188,10 @@ class Exacts:
     def atan(self, x: Exact) -> Exact:
         """Nothing that varies has an angle here."""
         raise KeyError("atan")
+
+    def nonzero(self, x: Exact, least: Fraction) -> Exact:
+        """x."""
+        return x
 
     def sqrt(self, x: Exact) -> Exact:
         """Nothing that varies has a root here."""

@@ -115,6 +115,10 @@ class Duals:
         """atan x."""
         return Dual(self.domain.atan(x.value), x.slope / (self.domain.constant(1) + x.value * x.value))
 
+    def nonzero(self, x: Dual, least: Fraction) -> Dual:
+        """x."""
+        return Dual(self.domain.nonzero(x.value, least), x.slope)
+
     def sqrt(self, x: Dual) -> Dual:
         """√x."""
         value = self.domain.sqrt(x.value)

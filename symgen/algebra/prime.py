@@ -216,6 +216,10 @@ class PrimeField:
         """What stands for atan x."""
         return Element(self, self.odd("atan", x.value))
 
+    def nonzero(self, x: Element, least: Fraction) -> Element:
+        """x."""
+        return x
+
     def sqrt(self, x: Element) -> Element:
         """What stands for √x."""
         return Element(self, self.root(x.value))

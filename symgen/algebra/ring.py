@@ -212,6 +212,10 @@ class Ring:
         """A generator that stands for atan x."""
         return x if x.is_zero else self._generator(Generator(FUNCTION, "atan", argument=x))
 
+    def nonzero(self, x: RingElement, least: Fraction) -> RingElement:
+        """x."""
+        return x
+
     def sqrt(self, x: RingElement) -> RingElement:
         """A generator that stands for √x; nothing is known of its square."""
         return x if x.is_zero else self._generator(Generator(FUNCTION, "sqrt", argument=x))

@@ -7,7 +7,10 @@ is that at assembled postures, found by Newton's method from the posture that th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import chain, combinations
+from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +20,7 @@ from symgen.errors import InputError
 from symgen.mechanics import configuration
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.plan import Block, Plan
+from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.fingerprint import fingerprint
 from symgen.program.graph import Graph
@@ -28,6 +32,10 @@ Floats = NDArray[np.float64]
 
 RANK = 1e-9
 """Singular values, and parts of rows, below this share of the largest count as 0."""
+
+SINGULAR = 1e-7
+"""Where pivots are below this share of what they are at assembled postures, a posture is singular: transmission ratios
+are so large that half the digits of what follows from them are lost."""
 
 CLOSED = 1e-12
 """Residual, in m and rad, below which a loop is closed."""
@@ -112,7 +120,8 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     matrices = [constraints.at(q)[1] for q in postures]
     _check_freedoms(robot, matrices, dependent)
     plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
-    return min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
+    best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
+    return _guarded(robot, best, make, postures)
 
 
 def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
@@ -157,6 +166,27 @@ def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequenc
             f"{robot.name}: the posture is singular: there the actuated coordinates do not determine the rates of "
             f"{', '.join(_loose(robot, matrices[0], dependent))}; give another posture"
         )
+
+
+def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]) -> Plan:
+    """The plan, with what its pivots must not fall below: a share of what they are at these postures."""
+    graph = Graph()
+    pivots = Reduction(make(graph), plan).pivots
+    arrays = [(Array(f"block{number}", (len(each),)), list(each)) for number, each in enumerate(pivots)]
+    program = graph.program([Array("q", (robot.nq,))], arrays)
+    values = {name: float(value) for name, value in robot.defaults.items()}
+    found = evaluate(program, {"q": np.array(postures)}, values)
+    blocks = []
+    for block, (array, _) in zip(plan.blocks, arrays, strict=True):
+        usual = np.abs(found[array.name]).max(axis=0)
+        share = SINGULAR if len(usual) == 1 else SINGULAR**2  # the pivots of large blocks are squares
+        blocks.append(replace(block, least=tuple(_rounded(share * float(value)) for value in usual)))
+    return replace(plan, blocks=tuple(blocks))
+
+
+def _rounded(value: float) -> Fraction:
+    """The power of ten below: few digits, and the same ones on every machine."""
+    return Fraction(10) ** floor(log10(value))
 
 
 def _rank(matrix: Floats) -> int:

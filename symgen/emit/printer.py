@@ -57,6 +57,10 @@ class Printer(ABC):
         """What an operation is written as, instead of `text`, as one function's value; None for `text` itself."""
         return None
 
+    def arguments(self, operation: Operation) -> list[str]:
+        """The arguments of a function of numbers."""
+        return [self.expression(arg) for arg in operation.args]
+
     def _text(self, expression: Expression) -> tuple[str, int]:
         """An expression, and how closely its parts hold together."""
         match expression:
@@ -81,7 +85,7 @@ class Printer(ABC):
             return f"{self._wrapped(args[0], precedence)}{symbol}{self._wrapped(args[1], precedence + 1)}", precedence
         if op is Op.NEG:
             return f"-{self._wrapped(args[0], ATOM)}", UNARY
-        return f"{self.functions[op]}({self.expression(args[0])})", ATOM
+        return f"{self.functions[op]}({', '.join(self.arguments(expression))})", ATOM
 
     def _wrapped(self, expression: Expression, precedence: int) -> str:
         text, own = self._text(expression)

@@ -142,7 +142,7 @@ class Lowering:
             return self._expression(node)
         name = self.name(instruction.label)
         argument = self.values[instruction.args[0]] = self.held(self.values[instruction.args[0]])
-        return self.call(name, instruction.op, argument)
+        return self.call(name, instruction.op, argument, [self.values[arg] for arg in instruction.args[1:]])
 
     def held(self, value: Expression) -> Variable | Entry:
         """A variable, or entry of an array for every state, that has the value."""
@@ -156,9 +156,9 @@ class Lowering:
         self.statements.append(Assignment(name, value))
         return Variable(name)
 
-    def call(self, name: str, op: Op, argument: Variable | Entry) -> Variable:
+    def call(self, name: str, op: Op, argument: Variable | Entry, others: Sequence[Expression]) -> Variable:
         """The variable that a call of a kernel sets."""
-        self.statements.append(Call(name, op, argument))
+        self.statements.append(Call(name, op, argument, tuple(others)))
         return Variable(name)
 
     def store(self, array: str, place: int, value: Expression) -> None:

@@ -128,11 +128,12 @@ class Store:
 
 @dataclass(frozen=True)
 class Call:
-    """A new local variable, which a kernel for the operation sets, given a variable or an entry."""
+    """A new local variable, which a kernel for the operation sets, given a variable or an entry, and other numbers."""
 
     name: str
     op: Op
     argument: Variable | Entry
+    others: tuple[Expression, ...] = ()
 
 
 Statement = Assignment | Store | Call

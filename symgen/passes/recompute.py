@@ -140,7 +140,7 @@ class _Relations:
         roots = radicands(program)
         fields = [PrimeField(roots, seed) for seed in SEEDS]
         self.p, self.q = (field.p for field in fields)
-        self.values, self.second = (Evaluation(field).run(program) for field in fields)
+        self.values, self.second = (Evaluation(field, guards=True).run(program) for field in fields)
         self.place: dict[int, tuple[int, int]] = {}
         for node, instruction in enumerate(program.instructions):
             if instruction.args and instruction.dependence is Dependence.VARIABLE:
@@ -182,7 +182,7 @@ def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
         field = PrimeField(radicands(program), SEEDS[0], _SMALL)
     except LimitError:  # no small field has so many square roots
         return
-    values = np.array(Evaluation(field).run(program), dtype=np.int64)
+    values = np.array(Evaluation(field, guards=True).run(program), dtype=np.int64)
     nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
     targets = np.unique([values[nodes], (field.p - values[nodes]) % field.p])
     occurs = np.zeros(1 << _TABLE, dtype=bool)

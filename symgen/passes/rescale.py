@@ -31,6 +31,9 @@ MAX_TRIALS = 3
 LARGEST = 2**20
 """Units lie between this and its reciprocal, so that single precision neither overflows nor loses digits."""
 
+_SCALING = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.NONZERO})
+"""Operations whose result is in another unit if the operands are."""
+
 _NO_CLASS = -1
 """The class of what is in unit 1: constants, parameters, and what sines and roots are taken of."""
 
@@ -87,7 +90,7 @@ def _varies(program: Program, node: int) -> bool:
 
 def _is_leaf(program: Program, node: int) -> bool:
     """Whether an instruction comes with unit 1: an input, a sine, a root. Readers may want it in another one."""
-    return _varies(program, node) and program.instructions[node].op not in (Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG)
+    return _varies(program, node) and program.instructions[node].op not in _SCALING
 
 
 def _is_multiple(program: Program, instruction: Instruction) -> bool:

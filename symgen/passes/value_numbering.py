@@ -21,7 +21,7 @@ def merge(program: Program) -> Program:
     """
     fields = [PrimeField(radicands(program), seed) for seed in SEEDS]
     primes = [field.p for field in fields]
-    runs = [Evaluation(field).run(program) for field in fields]
+    runs = [Evaluation(field, guards=True).run(program) for field in fields]
     graph = Graph()
     known: dict[Value, Scalar] = {}
     for number in (0, 1):

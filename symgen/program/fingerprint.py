@@ -28,7 +28,7 @@ def fingerprint(
     roots = radicands(program) if roots is None else roots
     result = []
     for seed in seeds:
-        values = Evaluation(PrimeField(roots, seed, finest=finest(program))).run(program)
+        values = Evaluation(PrimeField(roots, seed, finest=finest(program)), guards=True).run(program)
         result.append(tuple(values[node] for node in program.output_nodes()))
     return tuple(result)
 
@@ -45,10 +45,16 @@ _ARITHMETIC: dict[Op, Callable[[int, int], int]] = {Op.ADD: add, Op.SUB: sub, Op
 class Evaluation:
     """Runs instructions over a prime field, one by one; angles are followed through sums and multiples."""
 
-    def __init__(self, field: PrimeField, given: Mapping[tuple[str, int], int] | None = None) -> None:
-        """`given`: values of input entries (name, entry) that are not random."""
+    def __init__(
+        self, field: PrimeField, given: Mapping[tuple[str, int], int] | None = None, *, guards: bool = False
+    ) -> None:
+        """`given`: values of input entries (name, entry) that are not random.
+
+        With `guards` a value that must not be 0 is not what it guards, so that programs differ if one lacks the guard.
+        """
         self.field = field
         self.given = given or {}
+        self.guards = guards
         self.values: list[int] = []
         self._instructions: list[Instruction] = []
 
@@ -93,8 +99,15 @@ class Evaluation:
                 return self._angle(instruction.args[0])[0]
             case Op.SQRT:
                 return self.field.root(args[0])
+            case Op.NONZERO:
+                return self._guarded(*args) if self.guards else args[0]
             case _:  # the sign, tanh and arc tangent
                 return self.field.odd(instruction.op.value, args[0])
+
+    def _guarded(self, value: int, least: int) -> int:
+        """What stands for a value that must not be 0; a multiple of it where value and least are multiplied alike."""
+        share = value * self.field.inverse(least) % self.field.p
+        return value * self.field.random(f"nonzero {min(share, self.field.p - share)}") % self.field.p
 
     def _angle(self, node: int, factor: Fraction = UNIT) -> Point:
         """The circle point of `factor` times the angle that an instruction holds."""

@@ -266,6 +266,12 @@ class Graph:
         """atan x."""
         return x if x.is_zero else Scalar(self, self._operation(Op.ATAN, x.node), x.sign)
 
+    def nonzero(self, x: Scalar, least: Fraction) -> Scalar:
+        """x, or no number where |x| < `least`, which is positive; what no state changes is taken as it is."""
+        if not self._is_variable(x.node):
+            return x
+        return Scalar(self, self._operation(Op.NONZERO, x.node, self.constant(least).node), x.sign)
+
     def sqrt(self, x: Scalar) -> Scalar:
         """√x of a scalar that is not negative."""
         value = self.nodes[x.node].value
@@ -394,3 +400,8 @@ class Graph:
                 return self.tanh(args[0])
             case Op.ATAN:
                 return self.atan(args[0])
+            case Op.NONZERO:
+                least = self.nodes[args[1].node].value
+                assert least is not None
+                assert least.rational is not None
+                return self.nonzero(args[0], least.rational)

@@ -74,3 +74,5 @@ def _value(
             return np.tanh(args[0])
         case Op.ATAN:
             return np.arctan(args[0])
+        case Op.NONZERO:
+            return np.where(np.abs(args[0]) < args[1], np.nan, args[0])

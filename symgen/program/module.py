@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.program.program import Program
+from symgen.program.program import Op, Program
 
 CONSTANTS = "constants"
 """Name of the last argument of functions with run-time parameters: what `init` made of the parameters."""
@@ -240,6 +240,10 @@ class Assembly:
     most: int
 
 
+OPEN, SINGULAR = 1, 2
+"""What is told of a state of a robot with loops where not 0: no q was found that closes them; the independent joints do
+not determine the others."""
+
 CONFIGURATIONS = ("integrate", "difference", "normalize")
 """Kinds of functions that lead from one configuration to others."""
 
@@ -275,6 +279,11 @@ class Module:
         """The record's, for code to name: where q̇ is not qd or functions lead from one q to others; else empty."""
         named = not self.record.is_plain or any(function.kind in CONFIGURATIONS for function in self.functions)
         return self.record.neutral if named else ()
+
+    def uses(self, *ops: Op) -> bool:
+        """Whether any of these operations occurs in its programs."""
+        programs = [*(function.program for function in self.functions), *([] if self.init is None else [self.init])]
+        return any(instruction.op in ops for program in programs for instruction in program.instructions)
 
     def function(self, name: str) -> Function:
         """The function called `name`; `KeyError` if the module has none of that name."""

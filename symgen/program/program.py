@@ -16,7 +16,10 @@ from symgen.errors import InternalError
 
 
 class Op(Enum):
-    """Operations of a program; the value is the word used in messages."""
+    """Operations of a program; the value is the word used in messages.
+
+    `NONZERO` is its first operand, or no number where that is nearer to 0 than the second, a positive constant.
+    """
 
     CONSTANT = "constant"
     PARAMETER = "parameter"
@@ -32,6 +35,7 @@ class Op(Enum):
     SIGN = "sign"
     TANH = "tanh"
     ATAN = "atan"
+    NONZERO = "nonzero"
 
     # Members are singletons; hashing their names, as Enum does, would be a third of the cost of building a program.
     __hash__ = object.__hash__
@@ -52,6 +56,7 @@ ARITY = {
     Op.SIGN: 1,
     Op.TANH: 1,
     Op.ATAN: 1,
+    Op.NONZERO: 2,
 }
 
 ODD = frozenset({Op.NEG, Op.SIN, Op.SIGN, Op.TANH, Op.ATAN})

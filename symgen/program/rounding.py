@@ -201,7 +201,7 @@ class _Run:
             value = np.full(1, float(instruction.value))
             return value, self.rounded(value * (not self._is_exact(value[0], instruction)))
         value, error = _carried(op, [a for a, _ in args], [e for _, e in args])
-        if op in (Op.NEG, Op.SIGN):
+        if op in (Op.NEG, Op.SIGN, Op.NONZERO):
             return value, error
         size = SINE_UNITS * np.ones(1) if op in (Op.SIN, Op.COS) else value
         return value, error + self.rounded(3 * size if op in (Op.TANH, Op.ATAN) else size)
@@ -247,6 +247,8 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
             return result, (1 - result**2) * da
         case Op.ATAN:
             return np.arctan(a), da / (1 + a**2)
+        case Op.NONZERO:
+            return a, da
     raise ValueError(op)
 
 

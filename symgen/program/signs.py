@@ -25,7 +25,7 @@ MAX_TRIALS = 6
 MAX_DEPTH = 30
 """Differences that are used once are sought as deep as this behind an output."""
 
-_PASSING = ODD | {Op.MUL, Op.DIV}
+_PASSING = ODD | {Op.MUL, Op.DIV, Op.NONZERO}
 """Operations whose sign is the product of their operands' signs."""
 
 _FIXED = -1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has, style
+from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, absolute, declaration, has, style
 from symgen.emit.c.sincos import LANES, sincos
 from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.environment import render
@@ -29,7 +29,7 @@ from symgen.emit.text import (
 )
 from symgen.emit.tree import ANGLE, COSINE, SINE
 from symgen.program.counts import count
-from symgen.program.module import CONSTANTS, Argument, Function, LimitRecord, Module
+from symgen.program.module import CONSTANTS, OPEN, SINGULAR, Argument, Function, LimitRecord, Module
 from symgen.program.program import Op, Program
 
 
@@ -42,6 +42,7 @@ class CFunction:
     prototype: str
     definition: str
     unused: tuple[str, ...]
+    has_status: bool
     lines: tuple[str, ...]
 
 
@@ -70,9 +71,7 @@ class CRegressor:
 
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c`, `<name>.h` and those of batches."""
-    programs = [function.program for function in module.functions]
-    programs += [module.init] if module.init is not None else []
-    trig = any(has(program, Op.SIN, Op.COS) for program in programs)
+    trig = module.uses(Op.SIN, Op.COS)
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -90,7 +89,9 @@ def emit_c(module: Module) -> dict[str, str]:
         "regressor": _regressor(module),
         "limits": tuple(_limit(module, limit) for limit in module.record.limits),
         "assembly": _assembly(module),
-        "sign": any(has(program, Op.SIGN) for program in programs),
+        "statuses": _statuses(module),
+        "sign": module.uses(Op.SIGN),
+        "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
         "sincos": sincos(module.real, f"{module.name}_") if trig else None,
     }
     return {
@@ -125,7 +126,7 @@ def _assembly(module: Module) -> dict[str, object] | None:
             " *",
             *(wrapped(text, WIDTH, " *          ") for text in texts),
             " *",
-            " * Returns 0, or 1 if no closed q was found.",
+            f" * Returns 0, or {module.name.upper()}_OPEN if no closed q was found.",
         ),
         **signature,
         "places": ", ".join(map(str, module.assembly.places)),
@@ -156,15 +157,29 @@ def _function(module: Module, function: Function) -> CFunction:
     text = function_text(function)
     return CFunction(
         text=text,
-        comment=_comment(text),
+        comment=_comment(module, text, function),
         prototype=_signature(module, function, f"{module.name.upper()}_RESTRICT"),
         definition=_signature(module, function, "restrict"),
         unused=tuple(argument.name for argument in function.inputs if argument.name not in used),
+        has_status=_has_status(function),
         lines=_lines(module, function.program),
     )
 
 
-def _comment(text: FunctionText) -> tuple[str, ...]:
+def _has_status(function: Function) -> bool:
+    """Whether a function returns what went wrong."""
+    return has(function.program, Op.NONZERO)
+
+
+def _statuses(module: Module) -> list[tuple[str, int, str]]:
+    """What functions return that can fail, beside 0: words, numbers and what they mean."""
+    found = [] if module.assembly is None else [("OPEN", OPEN, "no q was found that closes the loops")]
+    if any(map(_has_status, module.functions)):
+        found.append(("SINGULAR", SINGULAR, "the independent joints do not determine the others"))
+    return found
+
+
+def _comment(module: Module, text: FunctionText, function: Function) -> tuple[str, ...]:
     """The lines of a function's comment in the header."""
     lines = [wrapped(f"/* {text.summary}", WIDTH, " *   "), " *"]
     lines += [wrapped(f" *   in   {line}", WIDTH, " *          ") for line in text.inputs]
@@ -172,6 +187,11 @@ def _comment(text: FunctionText) -> tuple[str, ...]:
     lines.append(" *")
     lines.append(wrapped(f" * Formulation: {text.formulation}.", WIDTH, " *   "))
     lines.append(f" * Operations: {text.counts}.")
+    if _has_status(function):
+        returned = (
+            f"Returns 0, or {module.name.upper()}_SINGULAR; outputs that depend on what is singular are NaN then."
+        )
+        lines += [" *", wrapped(f" * {returned}", WIDTH, " *   ")]
     return tuple(lines)
 
 
@@ -222,7 +242,8 @@ def _signature(module: Module, function: Function, restrict: str) -> str:
     real = C_REAL[module.real]
     arguments = [_input(module, argument, restrict) for argument in function.inputs]
     arguments += [f"{real} *{restrict} {argument.name}" for argument in function.outputs]
-    return declaration(f"void {module.name}_{function.name}", arguments)
+    kind = "int" if _has_status(function) else "void"
+    return declaration(f"{kind} {module.name}_{function.name}", arguments)
 
 
 def _input(module: Module, argument: Argument, restrict: str) -> str:

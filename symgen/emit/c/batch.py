@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.c.printer import C_REAL, KERNELS, WIDTH, LanesPrinter, declaration, style
+from symgen.emit.c.printer import C_REAL, KERNELS, WIDTH, LanesPrinter, absolute, declaration, style
 from symgen.emit.c.sincos import sincos
 from symgen.emit.environment import render
 from symgen.emit.lower import lower
@@ -107,6 +107,7 @@ def emit_batch(module: Module) -> dict[str, str]:
         "functions": functions,
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
         "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
+        "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
         "macros": {width: _macros(width // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
@@ -145,7 +146,7 @@ def _kernel(op: Op, suffix: str) -> Kernel:
 
 def _style(module: Module) -> Style:
     """How the module's programs are lowered for vectors."""
-    return replace(style(module), sines=Sines.BEFORE, called=frozenset(KERNELS))
+    return replace(style(module), sines=Sines.BEFORE, called=frozenset({*KERNELS, Op.NONZERO}))
 
 
 def _function(module: Module, function: Function, written: Code) -> BatchFunction:

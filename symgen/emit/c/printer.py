@@ -19,6 +19,7 @@ from symgen.emit.tree import (
     Expression,
     Index,
     Loop,
+    Operation,
     Place,
     Statement,
     is_uniform,
@@ -39,7 +40,7 @@ KERNELS = {Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", Op.SIGN: "sign", O
 
 def style(module: Module, *, loops: bool = True) -> Style:
     """How C wants the module's programs."""
-    return Style(module.real, Sines.FIRST, loops=loops, reserved=WORDS)
+    return Style(module.real, Sines.FIRST, loops=loops, reserved=WORDS | {"status"})
 
 
 class CPrinter(Printer):
@@ -54,7 +55,8 @@ class CPrinter(Printer):
     @property
     def functions(self) -> Mapping[Op, str]:
         """Functions of libm, and our own."""
-        return {**{op: f"{name}{self._suffix}" for op, name in KERNELS.items()}, Op.SIGN: f"{self._module.name}_sign"}
+        own = {Op.SIGN: f"{self._module.name}_sign", Op.NONZERO: f"{self._module.name}_nonzero"}
+        return {op: f"{name}{self._suffix}" for op, name in KERNELS.items()} | own
 
     def number(self, value: float) -> str:
         """A literal of the real type."""
@@ -74,7 +76,13 @@ class CPrinter(Printer):
 
     def call(self, statement: Call) -> str:
         """The call of a kernel."""
-        return f"{KERNELS[statement.op]}_lanes(&{self.expression(statement.argument)}, &{statement.name})"
+        arguments = [f"&{self.expression(statement.argument)}", *map(self.expression, statement.others)]
+        name = "nonzero" if statement.op is Op.NONZERO else KERNELS[statement.op]
+        return f"{name}_lanes({', '.join([*arguments, f'&{statement.name}'])})"
+
+    def arguments(self, operation: Operation) -> list[str]:
+        """Those of a function of numbers; ours that says what is nearly 0 has a place to say so."""
+        return [*super().arguments(operation), *(["&status"] if operation.op is Op.NONZERO else [])]
 
     def body(self, code: Code) -> tuple[str, ...]:
         """The body of a function, without its angles."""
@@ -138,6 +146,11 @@ def _table_lines(kind: str, tables: Mapping[str, Sequence[Sequence[str]]]) -> li
         found += [wrapped(f"        {{{', '.join(row)}}},", WIDTH, "         ") for row in rows]
         found.append("    };")
     return found
+
+
+def absolute(module: Module) -> str:
+    """The name of the function that gives absolute values."""
+    return "fabsf" if module.real == "float32" else "fabs"
 
 
 def has(program: Program, *ops: Op) -> bool:

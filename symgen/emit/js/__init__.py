@@ -29,6 +29,7 @@ from symgen.emit.tree import Code
 from symgen.program.counts import count
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.program import Op
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def emit_js(module: Module) -> dict[str, str]:
             for each in module.record.limits
         ],
         array=ARRAYS[module.real],
+        nonzero=module.uses(Op.NONZERO),
         single=module.real == "float32",
         angles=max(map(filled, every)),
         kernel=JsPrinter(module, "").kernel(),

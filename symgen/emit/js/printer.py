@@ -44,7 +44,7 @@ WORDS = frozenset(
     arguments async await break case catch class const continue debugger default delete do else enum eval export extends
     false finally for function get if implements import in instanceof interface let new null of package private
     protected public return set static super switch this throw true try typeof undefined var void while with yield
-    Math Float32Array Float64Array fround check sincos
+    Math Float32Array Float64Array fround check nonzero sincos
     """.split()  # noqa: SIM905
 )
 """No variable or argument can be called so: reserved words, and what the module's functions use."""
@@ -59,6 +59,7 @@ class JsPrinter(Printer):
             Op.TANH: "Math.tanh",
             Op.ATAN: "Math.atan",
             Op.SIGN: "Math.sign",
+            Op.NONZERO: "nonzero",
             Op.SIN: "Math.sin",
             Op.COS: "Math.cos",
         }
@@ -79,7 +80,7 @@ class JsPrinter(Printer):
 
     def operation(self, op: Op, text: str) -> str | None:
         """In single precision the rounded result."""
-        return f"fround({text})" if self._real == "float32" and op not in (Op.NEG, Op.SIGN) else None
+        return f"fround({text})" if self._real == "float32" and op not in (Op.NEG, Op.SIGN, Op.NONZERO) else None
 
     def tables(self, code: Code) -> tuple[str, ...]:
         """The constants that loops need."""

@@ -33,7 +33,7 @@ from symgen.emit.text import (
 from symgen.emit.tree import Assignment, Index, Store
 from symgen.errors import OBJECTS
 from symgen.program.module import Argument, Function, Module
-from symgen.program.program import Op, Program
+from symgen.program.program import ARITY, Op, Program
 
 NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
 """NumPy's name of each real type."""
@@ -44,7 +44,15 @@ WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
 """A module that was called so could not be imported, or would hide another."""
 
-_FUNCTIONS = {Op.SIN: "sin", Op.COS: "cos", Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", Op.SIGN: "sign"}
+_FUNCTIONS = {
+    Op.SIN: "sin",
+    Op.COS: "cos",
+    Op.SQRT: "sqrt",
+    Op.TANH: "tanh",
+    Op.ATAN: "atan",
+    Op.SIGN: "sign",
+    Op.NONZERO: "nonzero",
+}
 """The usual names; those of the generated module have an underscore before them, and take objects too."""
 
 
@@ -135,6 +143,7 @@ def emit_python(module: Module) -> dict[str, str]:
         generator=module.record.generator,
         robot=tuple(map(docstring_safe, robot_lines(module))),
         legend=legend(module),
+        nonzero=module.uses(Op.NONZERO),
         nq=module.record.nq,
         nv=module.record.nv,
         free=not module.record.is_plain,
@@ -177,9 +186,7 @@ def _documentation(text: FunctionText) -> tuple[str, ...]:
 
 def _functions_of_numbers(module: Module) -> tuple[str, ...]:
     """Functions of one number that the module needs."""
-    programs = [function.program for function in module.functions] + ([] if module.init is None else [module.init])
-    used = {instruction.op for program in programs for instruction in program.instructions}
-    return tuple(name for op, name in _FUNCTIONS.items() if op in used)
+    return tuple(name for op, name in _FUNCTIONS.items() if ARITY[op] == 1 and module.uses(op))
 
 
 def _parameters(module: Module) -> PythonParameters | None:

@@ -108,7 +108,9 @@ class _Equations:
         if instruction.op in _PLAIN:
             self.forms[node] = 0
             return self.parity.require(forms[0])
-        if any(numbers):
+        if instruction.op is Op.NONZERO:
+            self.forms[node] = forms[0]
+        elif any(numbers):
             self.forms[node] = self.parity.unknown()
         else:
             self.forms[node] = self.parity.reduced(forms[0] ^ (forms[1] if len(forms) > 1 else 0))

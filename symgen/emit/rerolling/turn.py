@@ -111,7 +111,7 @@ class Turn:
         args = [self._operand(slot, number) for number in range(len(slot.operands))]
         if slot.op in lowering.style.called:
             name = lowering.name(lowering.label(slot.nodes[0]))
-            return lowering.call(name, slot.op, lowering.held(args[0]))
+            return lowering.call(name, slot.op, lowering.held(args[0]), args[1:])
         if slot.op in SUMS:
             return lowering.sum(args, lowering.signs.subtracted[slot.nodes[0]])
         return Operation(slot.op, tuple(args))

@@ -21,7 +21,8 @@ FARTHEST = Fraction(1, 2)
 def step(mechanism: Mechanism) -> tuple[Vector, Scalar]:
     """q after a step, nq, and the sum of squares of the constraints' residuals before it (m², or 1)."""
     assert mechanism.plan is not None
-    domain, reduction = mechanism.domain, Reduction(mechanism, mechanism.plan)
+    # Damping keeps steps from singular postures short, so that these may be crossed.
+    domain, reduction = mechanism.domain, Reduction(mechanism, mechanism.plan.unguarded)
     residual = vector(closure(mechanism, reverse=mechanism.plan.reversed_cuts).residual)
     whole = vector(reduction.closing(list(residual)))
     factor = domain.constant(1 / FARTHEST)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector
 
@@ -19,7 +20,8 @@ CLOSED = 3
 
 
 class Factors(ABC):
-    """A factored matrix, n×n; `pivots` vanish where it is singular."""
+    """A factored matrix, n×n; `pivots` vanish where it is singular: of small ones the determinant, of large ones the
+    squares of the lengths of the columns without their parts along those before."""
 
     pivots: tuple[Scalar, ...]
 
@@ -32,22 +34,28 @@ class Factors(ABC):
         """x, n, with Aᵀ x = `right`, n."""
 
 
-def factored(domain: Domain, matrix: Matrix, label: str) -> Factors:
+def factored(domain: Domain, matrix: Matrix, label: str, least: Sequence[Fraction] = ()) -> Factors:
     """The factors of a square matrix; `ZeroDivisionError` where it is singular, as far as the domain sees at once.
 
-    Values are named after the `label`.
+    Values are named after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no
+    number.
     """
-    return _Adjugate(domain, matrix, label) if len(matrix) <= CLOSED else _GramSchmidt(domain, matrix, label)
+    kind = _Adjugate if len(matrix) <= CLOSED else _GramSchmidt
+    return kind(domain, matrix, label, least)
+
+
+def _reciprocal(domain: Domain, pivot: Scalar, least: Sequence[Fraction], number: int) -> Scalar:
+    return domain.constant(1) / (domain.nonzero(pivot, least[number]) if least else pivot)
 
 
 class _Adjugate(Factors):
-    def __init__(self, domain: Domain, matrix: Matrix, label: str) -> None:
+    def __init__(self, domain: Domain, matrix: Matrix, label: str, least: Sequence[Fraction]) -> None:
         n = len(matrix)
         self._cofactors = _cofactors(domain, matrix)
         determinant = dot(matrix[0], self._cofactors[0]) if n > 1 else matrix[0, 0]
         determinant = domain.define(f"det{label}", determinant)
         self.pivots = (determinant,)
-        self._reciprocal = domain.define(f"inv{label}", domain.constant(1) / determinant)
+        self._reciprocal = domain.define(f"inv{label}", _reciprocal(domain, determinant, least, 0))
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """By the transposed cofactors."""
@@ -82,19 +90,21 @@ class _Direction:
 
 
 class _GramSchmidt(Factors):
-    def __init__(self, domain: Domain, matrix: Matrix, label: str) -> None:
+    def __init__(self, domain: Domain, matrix: Matrix, label: str, least: Sequence[Fraction]) -> None:
         n = len(matrix)
         columns = [matrix[:, j].copy() for j in range(n)]
         self._R = matrix.copy()
         self._directions: list[_Direction] = []
+        pivots = []
         for j in range(n):
             length = domain.define(f"d{label}_{j + 1}", dot(columns[j], columns[j]))
-            one = _Direction(columns[j], domain.define(f"i{label}_{j + 1}", domain.constant(1) / length))
+            pivots.append(length)
+            one = _Direction(columns[j], domain.define(f"i{label}_{j + 1}", _reciprocal(domain, length, least, j)))
             self._directions.append(one)
             for k in range(j + 1, n):
                 self._R[j, k] = share = dot(one.column, columns[k]) * one.reciprocal
                 columns[k] = columns[k] - one.column * share
-        self.pivots = tuple(dot(one.column, one.column) for one in self._directions)
+        self.pivots = tuple(pivots)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """The right-hand side is made orthogonal to the columns, one after the other; then backward with R."""

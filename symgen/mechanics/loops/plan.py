@@ -5,15 +5,20 @@ A plan holds indices only, so that it serves every domain. It is made once per r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 
 @dataclass(frozen=True)
 class Block:
-    """Constraints `rows` determine the rates `columns`, as many, once those of the blocks before are known."""
+    """Constraints `rows` determine the rates `columns`, as many, once those of the blocks before are known.
+
+    `least`: below what its pivots count as 0; empty where they never do.
+    """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
+    least: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,3 +41,8 @@ class Plan:
     def dependent(self) -> tuple[int, ...]:
         """Indices of the rates that follow from the independent ones, in the order in which they do."""
         return tuple(column for block in self.blocks for column in block.columns)
+
+    @property
+    def unguarded(self) -> Plan:
+        """The same plan, whose pivots never count as 0."""
+        return replace(self, blocks=tuple(replace(block, least=()) for block in self.blocks))

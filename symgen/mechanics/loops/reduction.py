@@ -36,14 +36,14 @@ class Reduction:
     def _factors(self) -> list[Factors]:
         domain = self.mechanism.domain
         return [
-            factored(domain, self._jacobian[list(block.rows)][:, list(block.columns)], f"{number + 1}")
+            factored(domain, self._jacobian[list(block.rows)][:, list(block.columns)], f"{number + 1}", block.least)
             for number, block in enumerate(self.plan.blocks)
         ]
 
     @property
-    def pivots(self) -> list[Scalar]:
+    def pivots(self) -> list[tuple[Scalar, ...]]:
         """What vanishes where the independent rates do not determine the others: of every block in turn."""
-        return [pivot for factors in self._factors for pivot in factors.pivots]
+        return [factors.pivots for factors in self._factors]
 
     def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
         """q̇ = G q̇_a, nv, of independent rates, ni."""
