@@ -33,9 +33,9 @@ Floats = NDArray[np.float64]
 RANK = 1e-9
 """Singular values, and parts of rows, below this share of the largest count as 0."""
 
-SINGULAR = 1e-7
-"""Where pivots are below this share of what they are at assembled postures, a posture is singular: transmission ratios
-are so large that half the digits of what follows from them are lost."""
+SINGULAR = 1e-5
+"""Where pivots are below this share of what they are at assembled postures, a posture is singular: in single precision
+little would be left of what follows from them."""
 
 CLOSED = 1e-12
 """Residual, in m and rad, below which a loop is closed."""
@@ -175,12 +175,17 @@ def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postu
     arrays = [(Array(f"block{number}", (len(each),)), list(each)) for number, each in enumerate(pivots)]
     program = graph.program([Array("q", (robot.nq,))], arrays)
     values = {name: float(value) for name, value in robot.defaults.items()}
-    found = evaluate(program, {"q": np.array(postures)}, values)
+    anywhere = np.random.default_rng(0).uniform(-1, 1, (POSTURES, robot.nq))
+    found, other = (evaluate(program, {"q": np.array(q)}, values) for q in (postures, anywhere))
     blocks = []
     for block, (array, _) in zip(plan.blocks, arrays, strict=True):
         usual = np.abs(found[array.name]).max(axis=0)
+        varies = np.ptp(np.vstack([found[array.name], other[array.name]]), axis=0) > RANK * usual
         share = SINGULAR if len(usual) == 1 else SINGULAR**2  # the pivots of large blocks are squares
-        blocks.append(replace(block, least=tuple(_rounded(share * float(value)) for value in usual)))
+        least = tuple(
+            _rounded(share * float(size)) if moves else Fraction(0) for size, moves in zip(usual, varies, strict=True)
+        )
+        blocks.append(replace(block, least=least))
     return replace(plan, blocks=tuple(blocks))
 
 

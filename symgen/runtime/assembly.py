@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import InputError
-from symgen.program.module import Module
+from symgen.program.module import OPEN, SINGULAR, Module
 
 Floats = NDArray[np.float64]
+
+NEAR = 1e-6
+"""Residuals of closed loops are at most as large, in m or 1: what measured positions give, and single precision."""
 
 
 def assembled(
@@ -33,7 +36,7 @@ def assembled(
         ) from None
     q: Floats = np.array(np.broadcast_to(near, (*batch, module.record.nq)))
     q[..., list(assembly.places)] = wanted
-    status = np.ones(batch, dtype=int)
+    status = np.full(batch, OPEN)
     step = functions[assembly.step]
     with np.errstate(all="ignore"):
         for _ in range(assembly.most):
@@ -45,11 +48,25 @@ def assembled(
     return np.where(status[..., None] == 0, q, np.nan), status
 
 
-def _array(module: Module, name: str, value: ArrayLike, size: int) -> Floats:
+def status_of(module: Module, functions: Mapping[str, Callable[..., Any]], q: ArrayLike) -> NDArray[np.int64]:
+    """See `DynamicsModule.status`."""
+    needed = ("closure", "velocity_transformation")
+    missing = [name for name in needed if name not in functions]
+    if missing:
+        reason = f"it lacks the function {' and '.join(missing)}" if module.record.loops else "the robot has no loops"
+        raise InputError(f"{module.name}: status: it cannot be told: {reason}")
+    array = _array(module, "q", q, module.record.nq, "status")
+    with np.errstate(all="ignore"):
+        off = np.abs(functions["closure"](array)).max(axis=-1)
+        regular = np.isfinite(functions["velocity_transformation"](array)).all(axis=(-2, -1))
+    return np.asarray(np.where(off <= NEAR, np.where(regular, 0, SINGULAR), OPEN))
+
+
+def _array(module: Module, name: str, value: ArrayLike, size: int, what: str = "assemble") -> Floats:
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"{module.name}: assemble: {name}: expected numbers of shape (…, {size})") from None
+        raise InputError(f"{module.name}: {what}: {name}: expected numbers of shape (…, {size})") from None
     if array.shape[-1:] != (size,):
-        raise InputError(f"{module.name}: assemble: {name}: expected shape (…, {size}), found {array.shape}")
+        raise InputError(f"{module.name}: {what}: {name}: expected shape (…, {size}), found {array.shape}")
     return array

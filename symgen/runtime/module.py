@@ -36,7 +36,7 @@ from symgen.program.module import (
     Record,
 )
 from symgen.program.packing import PackedModule, pack
-from symgen.runtime.assembly import assembled
+from symgen.runtime.assembly import assembled, status_of
 from symgen.runtime.configuration import arrays_of_state, position_rates
 
 BACKENDS = {
@@ -133,6 +133,15 @@ class DynamicsModule:
         module without the function `assembly_step`.
         """
         return assembled(self._module, self.functions, given, guess)
+
+    def status(self, q: ArrayLike) -> NDArray[np.int64]:
+        """What hinders functions of a robot with loops at q (…, nq): 0, or 1 where the loops are not closed (to 1e-6),
+        or 2 where the independent joints do not determine the others, and results that depend on these are NaN.
+
+        Raises `InputError` for another shape, and for a module without the functions `closure` and
+        `velocity_transformation`.
+        """
+        return status_of(self._module, self.functions, q)
 
     def position_rates(self, q: ArrayLike, qd: ArrayLike) -> NDArray[np.float64]:
         """q̇ (…, nq) of velocities (…, nv) at q (…, nq): the velocities themselves but for free joints.

@@ -38,14 +38,15 @@ def factored(domain: Domain, matrix: Matrix, label: str, least: Sequence[Fractio
     """The factors of a square matrix; `ZeroDivisionError` where it is singular, as far as the domain sees at once.
 
     Values are named after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no
-    number.
+    number. Those whose least is 0 are taken as they are.
     """
     kind = _Adjugate if len(matrix) <= CLOSED else _GramSchmidt
     return kind(domain, matrix, label, least)
 
 
 def _reciprocal(domain: Domain, pivot: Scalar, least: Sequence[Fraction], number: int) -> Scalar:
-    return domain.constant(1) / (domain.nonzero(pivot, least[number]) if least else pivot)
+    guarded = bool(least) and least[number] > 0
+    return domain.constant(1) / (domain.nonzero(pivot, least[number]) if guarded else pivot)
 
 
 class _Adjugate(Factors):

@@ -13,7 +13,7 @@ from fractions import Fraction
 class Block:
     """Constraints `rows` determine the rates `columns`, as many, once those of the blocks before are known.
 
-    `least`: below what its pivots count as 0; empty where they never do.
+    `least`: below what its pivots count as 0, 0 for those that are the same in all states; empty where none ever does.
     """
 
     rows: tuple[int, ...]
