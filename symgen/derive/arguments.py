@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.quantity import NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
+from symgen.mechanics.functions.quantity import ACTUATED, NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
 from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
-_DIMENSIONS: dict[Extent, str] = {NV: "joint", TREE: "tree_joint", ROWS: "constraint", 3: "axis", 6: "component"}
+_DIMENSIONS: dict[Extent, str] = {
+    NV: "joint",
+    TREE: "tree_joint",
+    ROWS: "constraint",
+    ACTUATED: "actuator",
+    3: "axis",
+    6: "component",
+}
 """Extent → what a dimension is called; that of positions as that of velocities, if there are as many."""
 
 
@@ -53,6 +60,7 @@ def _wrench(name: str, frame: str, robot: Robot) -> Argument:
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
     extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
+    extents |= {ACTUATED: len(robot.motors)}
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 

@@ -153,8 +153,10 @@ def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequenc
         names = ", ".join(robot.actuated) or "none"
         raise InputError(
             f"{robot.name}: the loops leave {freedoms} freedoms of the tree's {robot.nv}, but {len(robot.actuated)} "
-            f"coordinates are actuated ({names}): give as many as there are freedoms"
+            f"coordinates are independent ({names}): name as many as there are freedoms (with more actuators than "
+            "freedoms, `actuated` names them all and `independent` some of them)"
         )
+    _check_actuators(robot, matrices, freedoms)
     ranks = [_rank(matrix[:, dependent]) for matrix in matrices]
     if max(ranks) < len(dependent):
         raise InputError(
@@ -166,6 +168,17 @@ def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequenc
             f"{robot.name}: the posture is singular: there the actuated coordinates do not determine the rates of "
             f"{', '.join(_loose(robot, matrices[0], dependent))}; give another posture"
         )
+
+
+def _check_actuators(robot: Robot, matrices: Sequence[Floats], freedoms: int) -> None:
+    if robot.motors:
+        free = [np.linalg.svd(matrix)[2][_rank(matrix) :].T for matrix in matrices]
+        reached = max(_rank(basis[list(robot.driven)]) for basis in free)
+        if reached < freedoms:
+            raise InputError(
+                f"{robot.name}: the {len(robot.motors)} actuators {', '.join(robot.motors)} drive {reached} of the "
+                f"{freedoms} freedoms; name others in `actuated`"
+            )
 
 
 def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]) -> Plan:

@@ -30,6 +30,7 @@ def record(robot: Robot) -> Record:
         limits=tuple(_limits(robot)),
         loops=tuple(_loops(robot)) if robot.has_loops else (),
         independent=independent_places(robot) if robot.has_loops else (),
+        actuated=robot.motors,
     )
 
 

@@ -51,6 +51,11 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
         return f"{robot.name}: {name} cannot be generated: it is not known for robots with loops; leave {name} out"
     if not robot.has_loops and not item.unlooped:
         return f"{robot.name}: {name} cannot be generated: only robots with loops have it; leave {name} out"
+    if item.redundant and not robot.motors:
+        return (
+            f"{robot.name}: {name} cannot be generated: only robots with more actuators than freedoms have it (in the "
+            f"robot's file, name some of `actuated` in `independent` too); leave {name} out"
+        )
     return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 

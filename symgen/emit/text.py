@@ -102,6 +102,10 @@ def free_lines(record: Record) -> list[str]:
     ]
     if record.loops:
         lines += [*record.loops, _LOOPS]
+    if record.actuated:
+        lines.append(
+            f"Actuators are more than freedoms; in the order of the entries of tau_m: {', '.join(record.actuated)}"
+        )
     return lines + (free_notes(record) if record.free else [])
 
 

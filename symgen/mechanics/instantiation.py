@@ -90,6 +90,7 @@ class _Instantiation:
             cuts=tuple(map(self._cut, self.robot.cut_joints)),
             ties=tuple(map(self._tie, self.robot.couplings)),
             spins=tuple(map(self._frame, self.robot.spins)) if self.robot.has_loops else (),
+            actuated=self.robot.driven,
         )
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:

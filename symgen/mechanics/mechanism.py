@@ -159,7 +159,7 @@ class Mechanism:
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
-    independent ones.
+    independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
     """
 
     domain: Domain
@@ -173,6 +173,7 @@ class Mechanism:
     ties: tuple[Ties, ...] = ()
     spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
+    actuated: tuple[int, ...] = ()
 
     @property
     def nq(self) -> int:

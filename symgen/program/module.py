@@ -163,7 +163,8 @@ class Record:
     `joints` are the velocity coordinates, nv, `positions` the entries of q, nq: the same in number and order but for
     the joints that are `free`. `limits` are those that the robot's file gives. `loops`: what closes loops, a line for
     each cut joint and coupling; then `joints` are the independent ones, q is that of the whole tree, `independent` are
-    the places in it of the independent ones, and what counts as neutral is the posture of the robot's file.
+    the places in it of the independent ones, and what counts as neutral is the posture of the robot's file. `actuated`
+    are names of driven coordinates, where these are more than the freedoms.
     """
 
     robot: str
@@ -179,6 +180,7 @@ class Record:
     limits: tuple[LimitRecord, ...] = ()
     loops: tuple[str, ...] = ()
     independent: tuple[int, ...] = ()
+    actuated: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:

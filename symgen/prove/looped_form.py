@@ -184,6 +184,34 @@ class LoopedForm(BlockForm):
         """G x, nv."""
         return self._solved(x, None)
 
+    # actuators -------------------------------------------------------------------------------------
+
+    def of_actuators(self, x: Vector) -> Vector:
+        """G_m x, na."""
+        result: Vector = self.of_tree(x)[list(self.mechanism.actuated)]
+        return result
+
+    @cached_property
+    def _actuators(self) -> Matrix:
+        """G_m, na×ni."""
+        result = zeros(self.domain, len(self.mechanism.actuated), self.nv)
+        for j in range(self.nv):
+            unit = zeros(self.domain, self.nv)
+            unit[j] = self.domain.constant(1)
+            result[:, j] = self.of_actuators(unit)
+        return result
+
+    def by_actuators(self, forces: Vector) -> Vector:
+        """G_mᵀ τ_m, ni."""
+        result: Vector = self._actuators.T.dot(forces)
+        return result
+
+    def actuator_solution(self, forces: Vector) -> Vector:
+        """y, ni, with G_mᵀ G_m y = forces."""
+        return _eliminated(self.domain, self._actuators.T.dot(self._actuators), list(forces))
+
+    # forces ----------------------------------------------------------------------------------------
+
     def multipliers(self, forces: Vector) -> Vector:
         """λ, m, with A_dᵀ λ the forces of dependent joints; 0 for constraints that are not in the plan."""
         rows = [row for block in self.plan.blocks for row in block.rows]

@@ -37,6 +37,25 @@ def _constraint_forces(claim: Claim) -> bool:
     return claim.equals(found[: len(form.closure[0])])
 
 
+def _actuator_jacobian(claim: Claim) -> bool:
+    x = claim.point.direction("x")
+    return equal(claim.matrix(0).dot(x), _form(claim).of_actuators(x))
+
+
+def _actuator_forces(claim: Claim) -> bool:
+    form = _form(claim)
+    forces = form.inertia_times(claim.variables("qdd")) + form.bias
+    return claim.equals(form.of_actuators(form.actuator_solution(forces)))
+
+
+def _actuator_null_space(claim: Claim) -> bool:
+    """P x + G_m y = x with G_mᵀ P x = 0."""
+    form = _form(claim)
+    count = len(form.mechanism.actuated)
+    x = claim.point.direction("x", count)
+    return equal(claim.matrix(0, count).dot(x), x - form.of_actuators(form.actuator_solution(form.by_actuators(x))))
+
+
 def _assembly_step(claim: Claim) -> bool:
     """δ solves A δ = −φ without moving independent joints; it is damped as the program's is."""
     form = _form(claim)
@@ -60,6 +79,13 @@ FORMS = (
         _constraint_jacobian,
     ),
     Form("velocity_transformation", "G with A G = 0 and unit rows of the independent rates", _velocity_transformation),
+    Form("actuator_jacobian", "rows of G of the actuated joints", _actuator_jacobian),
+    Form(
+        "actuator_forces",
+        "G_m y with G_m^T G_m y = G^T (N^T M N (G qdd + gamma) + C G qd + gravity (+ friction + springs - loads))",
+        _actuator_forces,
+    ),
+    Form("actuator_null_space", "1 - G_m y with G_m^T G_m y = G_m^T", _actuator_null_space),
     Form("dependent_acceleration", "gamma with A gamma + Adot G qd = 0", _dependent_acceleration),
     Form(
         "constraint_forces",

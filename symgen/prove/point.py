@@ -59,12 +59,12 @@ class Point:
         mechanism = self._mechanism(self.field) if self.subject.robot.has_loops else self.form.mechanism
         return form_of(_of_any_inertia(mechanism))
 
-    def direction(self, name: str) -> Vector:
-        """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by.
+    def direction(self, name: str, count: int | None = None) -> Vector:
+        """A random vector, nv if not told otherwise: where an input goes, or what matrices are multiplied by.
 
         The direction of "q" is one of rates, along the joints' columns.
         """
-        return vector(self._direction(name, index) for index in range(self.form.nv))
+        return vector(self._direction(name, index) for index in range(self.form.nv if count is None else count))
 
     def _direction(self, name: str, index: int) -> Element:
         return Element(self.field, self.field.random(f"direction {name} {index}"))

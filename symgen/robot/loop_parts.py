@@ -15,7 +15,7 @@ from symgen.robot.names import shortened
 
 def opened(robot: Robot) -> Robot:
     """The tree alone: every joint moves by itself."""
-    return replace(robot, cut_joints=(), couplings=(), actuated=(), posture=())
+    return replace(robot, cut_joints=(), couplings=(), actuated=(), motors=(), posture=())
 
 
 def renumbered(cuts: Iterable[CutJoint], new: Callable[[int], int]) -> tuple[CutJoint, ...]:
@@ -73,6 +73,7 @@ def _told(robot: Robot) -> Robot:
     return replace(
         robot,
         actuated=tuple(name for name in robot.actuated if name in rates),
+        motors=tuple(name for name in robot.motors if name in rates),
         posture=tuple((name, value) for name, value in robot.posture if name in places),
     )
 

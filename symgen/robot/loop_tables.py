@@ -31,11 +31,12 @@ def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Finding
     reader.check_agree((*robot.couplings, *couplings), len(robot.couplings))
     _check_different(findings, "loops", [cut.name for cut in cuts], [cut.name for cut in robot.cut_joints])
     _check_different(findings, "couplings", [each.name for each in couplings], [each.name for each in robot.couplings])
-    named = reader.independent("actuated", table.actuated) + reader.independent("independent", table.independent)
-    for name in dict.fromkeys(name for name in named if named.count(name) > 1):
-        findings.problem("actuated", f"{name!r} is named twice")
+    motors, named = _driven(reader, table)
     # In the order of the tree, as all coordinates are.
-    actuated = tuple(each.name for each in robot.velocities if each.name in (named or robot.actuated))
+    actuated, motors = (
+        tuple(each.name for each in robot.velocities if each.name in names)
+        for names in (named or robot.actuated, motors if named else robot.motors)
+    )
     if not (actuated or table.actuated or table.independent):
         findings.problem("actuated", "missing; name the joints that are driven: the others follow from them")
     return replace(
@@ -43,8 +44,30 @@ def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Finding
         cut_joints=robot.cut_joints + cuts,
         couplings=robot.couplings + couplings,
         actuated=actuated,
+        motors=motors,
         posture=tuple((dict(robot.posture) | dict(reader.posture(table.posture))).items()),
     )
+
+
+def _driven(reader: _Reader, table: LoopsFile) -> tuple[Sequence[str], list[str]]:
+    """(surplus motors and others, independent coordinates) by name; no motors where they are the independent ones.
+
+    Where `independent` repeats names of `actuated`, it names all that are independent, and actuators may be more.
+    """
+    driven = reader.independent("actuated", table.actuated)
+    others = reader.independent("independent", table.independent)
+    for key, names in (("actuated", driven), ("independent", others)):
+        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            reader.findings.problem(key, f"{name!r} is named twice")
+    if not set(driven) & set(others):
+        return (), driven + others
+    if len(driven) <= len(others):
+        reader.findings.problem(
+            "independent",
+            "names joints of actuated, which says that there are more actuators than freedoms, but there are not: "
+            "leave those out",
+        )
+    return driven, others
 
 
 def _check_different(findings: Findings, key: str, names: Sequence[str], taken: Sequence[str]) -> None:

@@ -135,7 +135,8 @@ class Robot:
 
     A robot with `cut_joints` or `couplings` has loops; its links are the tree that is left. `actuated` names the
     velocity coordinates that are independent, and `posture` gives approximate values of entries of q, by name, in rad
-    or m: they say which of several assemblies is meant.
+    or m: they say which of several assemblies is meant. `motors` names the velocity coordinates that are driven where
+    these are more than the freedoms; empty where they are the independent ones.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Robot:
     cut_joints: tuple[CutJoint, ...] = ()
     couplings: tuple[Coupling, ...] = ()
     actuated: tuple[str, ...] = ()
+    motors: tuple[str, ...] = ()
     posture: tuple[tuple[str, Expression], ...] = ()
     parameters: tuple[tuple[str, Exact], ...] = ()
     notices: tuple[str, ...] = ()
@@ -221,6 +223,12 @@ class Robot:
             return tuple(range(self.nv))
         names = [each.name for each in self.velocities]
         return tuple(names.index(name) for name in self.actuated)
+
+    @property
+    def driven(self) -> tuple[int, ...]:
+        """Indices among the tree's velocity coordinates of the `motors`."""
+        names = [each.name for each in self.velocities]
+        return tuple(names.index(name) for name in self.motors)
 
     @property
     def has_free_joints(self) -> bool:

@@ -34,6 +34,7 @@ def _size(robot: Robot) -> str:
     return (
         f"{robot.nq} positions and {robot.nv} velocities of the tree, {robot.constraints} constraints, "
         f"{len(robot.actuated)} independent velocities: {independent}"
+        + (f"; {len(robot.motors)} actuators: {', '.join(robot.motors)}" if robot.motors else "")
     )
 
 

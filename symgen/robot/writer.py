@@ -64,7 +64,9 @@ def _head(robot: Robot, *, about_origin: bool) -> list[str]:
 def _driven(robot: Robot) -> Lines:
     """The key of the independent coordinates of a robot with loops."""
     if robot.has_loops:
-        yield f"actuated = [{', '.join(map(_string, robot.actuated))}]"
+        yield f"actuated = [{', '.join(map(_string, robot.motors or robot.actuated))}]"
+        if robot.motors:
+            yield f"independent = [{', '.join(map(_string, robot.actuated))}]"
 
 
 def _loop(robot: Robot, cut: CutJoint) -> list[str]:

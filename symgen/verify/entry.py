@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
-TREE, ROWS = "tree", "rows"
-"""Numbers of joint velocities of the tree that loops close, and of constraints that close them, as extents."""
+TREE, ROWS, ACTUATED = "tree", "rows", "actuated"
+"""Numbers of joint velocities of the tree that loops close, of constraints that close them, and of actuators where they
+are more than the freedoms, as extents."""
 
 CONFIGURATIONS = ("q", "q0", "q1")
 """Arguments that are joint positions."""
@@ -75,7 +76,8 @@ class Entry:
     `solves`: whether it solves with the inertia matrix, whose condition it inherits. `drawn`: random values of its
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;
     `further`: other checks against the oracle, by name. `known`: whether there is an oracle in this setting.
-    `unlooped`: whether robots without loops have the function.
+    `unlooped`: whether robots without loops have the function; `redundant`: whether only those with more actuators than
+    freedoms do.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Entry:
     identities: tuple[Identity, ...] = ()
     known: Callable[[Setting], bool] = lambda setting: True
     unlooped: bool = True
+    redundant: bool = False
 
 
 @dataclass(frozen=True)

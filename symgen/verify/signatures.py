@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.verify.entry import ALL, COLUMNS, EACH, GIVEN, LINKS, NQ, NV, OTHERS, ROWS, TREE, Entry, Signature
+from symgen.verify.entry import ACTUATED, ALL, COLUMNS, EACH, GIVEN, LINKS, NQ, NV, OTHERS, ROWS, TREE, Entry, Signature
 from symgen.verify.functions.registry import FUNCTIONS
 from symgen.verify.setting import Setting
 
@@ -30,7 +30,11 @@ def frames(robot: Robot, setting: Setting) -> tuple[tuple[str, str], ...]:
 def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
     chosen = frames(robot, setting)
     names = tuple(frame for frame, _ in chosen)
-    entries = [entry for entry in FUNCTIONS if entry.known(setting) and (robot.has_loops or entry.unlooped)]
+    entries = [
+        entry
+        for entry in FUNCTIONS
+        if entry.known(setting) and (robot.has_loops or entry.unlooped) and (robot.motors or not entry.redundant)
+    ]
     for entry in entries:
         if entry.frames != EACH:
             yield _signature(robot, setting, entry, "", names if entry.frames == ALL else ())
@@ -52,6 +56,7 @@ def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames
         NV: len(robot.independent),
         TREE: robot.nv,
         ROWS: robot.constraints,
+        ACTUATED: len(robot.motors),
         COLUMNS: len(setting.regressor),
         LINKS: moved,
     }

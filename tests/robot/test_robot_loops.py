@@ -106,7 +106,8 @@ def test_what_is_wrong_with_a_loop_is_told_once(loops, words):
 WRONG_KEYS = [
     (file(actuated=""), "actuated: missing; name the joints that are driven"),
     (file(actuated='actuated = ["z"]'), "actuated[1]: no joint is called 'z'; there are: a, b, c"),
-    (file(actuated='actuated = ["a"]\nindependent = ["a"]'), "actuated: 'a' is named twice"),
+    (file(actuated='actuated = ["a", "a"]'), "actuated: 'a' is named twice"),
+    (file(actuated='actuated = ["a"]\nindependent = ["a"]'), "independent: names joints of actuated"),
     (file(actuated='actuated = "a"'), "actuated: expected an array of names of joints, found 'a'"),
     (file(posture="z = 1"), "posture.z: no coordinate is called 'z'; there are: a, b, c"),
     (file(posture="a = inf"), "posture.a: expected a finite number"),
@@ -126,8 +127,11 @@ UNFIT = {
     "too long": (file(loop(two='link = "other", xyz = [5, 0, 0]')), "the loops do not close near the posture"),
     "out of the plane": (file(loop(two='link = "other", xyz = [0.5, 0, 0.1]')), "do not close near the posture"),
     "axes apart": (file(loop(two=OTHER + ", rpy = [0.3, 0, 0]")), "the loops do not close near the posture"),
-    "too many": (file(actuated='actuated = ["a", "b"]'), "leave 1 freedoms of the tree's 3, but 2 coordinates are act"),
-    "too few": (file(coupling("a = 1, b = 1")), "leave 2 freedoms of the tree's 3, but 1 coordinates are actuated (a)"),
+    "too many": (file(actuated='actuated = ["a", "b"]'), "leave 1 freedoms of the tree's 3, but 2 coordinates are ind"),
+    "too few": (
+        file(coupling("a = 1, b = 1")),
+        "leave 2 freedoms of the tree's 3, but 1 coordinates are independent (a)",
+    ),
     "fixed": (
         file(coupling("a = 1", "0.1"), 'actuated = ["a", "c"]'),
         "the actuated coordinates a, c depend on each other",

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from symgen.mechanics.functions import (
     accelerations,
+    actuators,
     configurations,
     derivatives,
     energies,
@@ -49,6 +50,9 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
     loops.CONSTRAINT_FORCES,
+    actuators.ACTUATOR_JACOBIAN,
+    actuators.ACTUATOR_FORCES,
+    actuators.ACTUATOR_NULL_SPACE,
     configurations.INTEGRATE,
     configurations.DIFFERENCE,
     configurations.NORMALIZE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symgen.verify.entry import Entry
 from symgen.verify.functions import (
     accelerations,
+    actuators,
     configurations,
     derivatives,
     energies,
@@ -45,6 +46,9 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
     loops.CONSTRAINT_FORCES,
+    actuators.ACTUATOR_JACOBIAN,
+    actuators.ACTUATOR_FORCES,
+    actuators.ACTUATOR_NULL_SPACE,
     configurations.INTEGRATE,
     configurations.DIFFERENCE,
     configurations.NORMALIZE,
