@@ -11,7 +11,7 @@ from symgen.emit.registry import LANGUAGES, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.runtime.assembly import OPEN, SINGULAR
 
-FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "velocity_transformation", "closure", "assembly_step")
+FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "velocity_transformation", "closure", "assembly_step", "loop_determinants")
 
 
 @pytest.fixture(scope="module", params=["float64", "float32"])
@@ -66,6 +66,14 @@ def test_other_languages_agree(five_bar, name):
                 assert [np.isnan(row).all() for row in found] == [False, True, False]
     except EnvironmentFault as error:
         pytest.skip(str(error))
+
+
+def test_determinants_tell_how_far_it_is(five_bar):
+    q = states(five_bar)[0]
+    regular, singular, _ = five_bar.loop_determinants(q)
+    np.testing.assert_array_equal(regular[[0, 2]], 1)
+    assert (np.abs(regular[[1, 3]]) > 0.5).all()
+    assert np.abs(singular).min() < 1e-5
 
 
 def test_c_functions_return_what_went_wrong(five_bar, tmp_path):

@@ -182,7 +182,7 @@ def _check_actuators(robot: Robot, matrices: Sequence[Floats], freedoms: int) ->
 
 
 def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]) -> Plan:
-    """The plan, with what its pivots must not fall below: a share of what they are at these postures."""
+    """The plan, with what its pivots must not fall below, a share of what they are at these postures."""
     graph = Graph()
     pivots = Reduction(make(graph), plan).pivots
     arrays = [(Array(f"block{number}", (len(each),)), list(each)) for number, each in enumerate(pivots)]
@@ -198,7 +198,8 @@ def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postu
         least = tuple(
             _rounded(share * float(size)) if moves else Fraction(0) for size, moves in zip(usual, varies, strict=True)
         )
-        blocks.append(replace(block, least=least))
+        size = float(np.prod(np.sqrt(usual))) if len(usual) > 1 else float(usual[0])
+        blocks.append(replace(block, least=least, size=_rounded(size)))
     return replace(plan, blocks=tuple(blocks))
 
 

@@ -41,7 +41,8 @@ def undetermined(subject: Subject, options: Options) -> list[str]:
 
 def _wanted(subject: Subject, options: Options) -> tuple[str, ...]:
     usual = subject.robot.has_loops and options.functions is None
-    return (*options.wanted, *USUAL) if usual else options.wanted
+    wanted = (*options.wanted, *USUAL) if usual else options.wanted
+    return (*wanted, *(other for name in wanted for other in registry.beside(name)))
 
 
 def _missing_text(subject: Subject, item: Quantity) -> str:

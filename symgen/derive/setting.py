@@ -18,6 +18,9 @@ def setting_of(derivation: Derivation) -> Setting:
         given=subject.given,
         base=subject.base_columns,
         real=derivation.module.real,
+        blocks=tuple((block.rows, block.columns, float(block.size)) for block in subject.plan.blocks)
+        if subject.robot.has_loops
+        else (),
         order=() if order == tuple(sorted(order)) else order,
         regressor=regressor.columns if regressor is not None else (),
         regressor_values=tuple(item.default for item in regressor.parameters) if regressor is not None else (),

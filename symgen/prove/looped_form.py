@@ -297,3 +297,19 @@ def _eliminated(domain: Domain, matrix: Matrix, right: Sequence[Scalar]) -> Vect
                 share = a[i, k]
                 a[i], x[i] = a[i] - a[k] * share, x[i] - x[k] * share
     return x
+
+
+def determinant(domain: Domain, matrix: Matrix) -> Scalar:
+    """The determinant, by Gauss's elimination."""
+    a, result = matrix.copy(), domain.constant(1)
+    for k in range(len(a)):
+        pivot = next((i for i in range(k, len(a)) if not is_zero(a[i, k])), None)
+        if pivot is None:
+            return domain.constant(0)
+        if pivot != k:
+            a[[k, pivot]], result = a[[pivot, k]], -result
+        result = result * a[k, k]
+        for i in range(k + 1, len(a)):
+            if not is_zero(a[i, k]):
+                a[i] = a[i] - a[k] * (a[i, k] / a[k, k])
+    return result

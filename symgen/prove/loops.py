@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from symgen.algebra.domain import dot, vector
 from symgen.mechanics.loops.assembly import FARTHEST, advanced
+from symgen.mechanics.loops.blocks import CLOSED
 from symgen.prove.claim import Claim, Form, equal
-from symgen.prove.looped_form import LoopedForm
+from symgen.prove.looped_form import LoopedForm, determinant
 
 
 def _form(claim: Claim) -> LoopedForm:
@@ -56,6 +57,16 @@ def _actuator_null_space(claim: Claim) -> bool:
     return equal(claim.matrix(0, count).dot(x), x - form.of_actuators(form.actuator_solution(form.by_actuators(x))))
 
 
+def _loop_determinants(claim: Claim) -> bool:
+    form = _form(claim)
+    domain, result = form.domain, vector([form.domain.constant(1)] * form.mechanism.nv)
+    for block in form.plan.blocks:
+        found = determinant(domain, form.closure[1][list(block.rows)][:, list(block.columns)])
+        found = found if len(block.rows) <= CLOSED else domain.sqrt(found * found)
+        result[list(block.columns)] = found * domain.constant(1 / block.size)
+    return claim.equals(result)
+
+
 def _assembly_step(claim: Claim) -> bool:
     """δ solves A δ = −φ without moving independent joints; it is damped as the program's is."""
     form = _form(claim)
@@ -86,6 +97,7 @@ FORMS = (
         _actuator_forces,
     ),
     Form("actuator_null_space", "1 - G_m y with G_m^T G_m y = G_m^T", _actuator_null_space),
+    Form("loop_determinants", "determinants of blocks of A", _loop_determinants),
     Form("dependent_acceleration", "gamma with A gamma + Adot G qd = 0", _dependent_acceleration),
     Form(
         "constraint_forces",

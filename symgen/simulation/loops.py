@@ -17,7 +17,7 @@ from symgen.runtime.module import DynamicsModule
 
 Floats = NDArray[np.float64]
 
-ASSEMBLY = ("assembly_step", "closure", "velocity_transformation")
+ASSEMBLY = ("assembly_step", "closure", "velocity_transformation", "loop_determinants")
 """What a module of a robot with loops needs besides."""
 
 

@@ -270,6 +270,7 @@ class _Looped(_System):
     def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
         super().__init__(module, forces, end, works=works)
         self._transformation = checks.function_of_state(module, "velocity_transformation", "q")
+        self._determinants = checks.function_of_state(module, "loop_determinants", "q")
         record = module.record
         self._tied = {place: rate for place, rate in plain_rates(record) if place not in record.independent}
         self._places = sorted({*record.independent, *self._tied})
@@ -277,7 +278,7 @@ class _Looped(_System):
     def state(self, q: Floats, qd: Floats) -> Floats:
         """See `_System`; what is assembled starts from here."""
         self._near = self._start = q
-        self._ratios = self._transformation(q)
+        self._shares, self._ratios = self._determinants(q), self._transformation(q)
         self._usual = 1 + np.abs(self._ratios).max()
         return super().state(q, qd)
 
@@ -285,11 +286,14 @@ class _Looped(_System):
         """Raise `LimitError` next to a singular posture, and where assembly went over to another one."""
         q, _, _ = self._parts(state)
         off = np.abs(self._own(q) - state[: len(self._places)]).max()
+        shares, self._shares = self._shares, self._determinants(q)
         before, self._ratios = self._ratios, self._transformation(q)
         sizes = [np.abs(ratios) / self._usual for ratios in (before, self._ratios)]
-        # Through a singular posture a ratio changes its sign by way of infinity.
-        crossed = (before * self._ratios < 0) & (np.minimum(*sizes) > LARGE)
-        if not (off <= JUMP and sizes[1].max() <= SINGULAR) or crossed.any():
+        # Through a singular posture a determinant changes its sign; of one without sign a ratio, by way of infinity.
+        crossed = ((before * self._ratios < 0) & (np.minimum(*sizes) > LARGE)).any() or (
+            shares * self._shares < 0
+        ).any()
+        if not (off <= JUMP and sizes[1].max() <= SINGULAR) or crossed:
             raise LimitError(
                 f"{self._module.name}: the motion cannot be followed beyond t = {self._t:.6g} s: the loops come to a "
                 "singular posture, beyond which independent joints do not determine the others, or the tolerances are "

@@ -24,6 +24,7 @@ class Setting:
     and the stem of one of its inertial parameters, such as ZZ; `regressor_values`: the values of these parameters.
     `base`: such a column for the name of each parameter, if these are the base inertial parameters; potential energy is
     then compared up to a constant. `given`: indices of the velocities whose accelerations hybrid dynamics is given.
+    `blocks`: rows and columns of the constraints' Jacobian that go together, and the size of their determinant.
     `order`: for each entry of the functions' q its place in the robot's, whose quaternions are x, y, z, w (none: the
     same).
     """
@@ -38,6 +39,7 @@ class Setting:
     regressor_values: tuple[float, ...] = ()
     base: Mapping[str, tuple[int, str]] | None = None
     given: tuple[int, ...] = ()
+    blocks: tuple[tuple[tuple[int, ...], tuple[int, ...], float], ...] = ()
     order: tuple[int, ...] = ()
 
     def others(self, nv: int) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ FUNCTIONS = (
     "assembly_step",
     "closure",
     "velocity_transformation",
+    "loop_determinants",
 )
 SECONDS = 2.0
 

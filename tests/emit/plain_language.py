@@ -11,7 +11,9 @@ from symgen.program.program import Op
 
 
 class Plain(Printer):
-    functions = MappingProxyType({op: op.value for op in (Op.SIN, Op.COS, Op.SQRT, Op.SIGN, Op.TANH, Op.ATAN)})
+    functions = MappingProxyType(
+        {op: op.value for op in (Op.SIN, Op.COS, Op.SQRT, Op.SIGN, Op.TANH, Op.ATAN, Op.NONZERO)}
+    )
 
     def number(self, value):
         return literal(value, "float64")

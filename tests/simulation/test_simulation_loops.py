@@ -19,6 +19,7 @@ FUNCTIONS = (
     "assembly_step",
     "closure",
     "velocity_transformation",
+    "loop_determinants",
 )
 
 

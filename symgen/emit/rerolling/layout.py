@@ -71,7 +71,7 @@ class Layout:
             read += [node for _, _, node in item.fills] + _fixed(item)
             found.update(operand.array for operand in item.stored if not self.is_last(item, operand))
             for slot in item.slots:
-                read += slot.nodes if not self.is_output(slot) else ()
+                read += [node for node in slot.nodes if node in self._targets and not self.is_output(slot)]
         inside = [node for node in read if node in self._plan.places and not self.is_final(node)]
         found.update(self._plan.array_of(node)[0] for node in inside)
         return frozenset(found)

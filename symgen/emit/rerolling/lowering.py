@@ -184,7 +184,8 @@ class RolledLowering(Lowering):
         self.statements.append(Loop(loop.turns, turn.carried(), tables.numbers(), tables.places(), body))
         for slot in turn.left:
             for node in slot.nodes:
-                self._stored(node, self.read(node))
+                if node in self.targets:
+                    self._stored(node, self.read(node))
 
 
 def _without_number(label: str) -> str:

@@ -12,12 +12,13 @@ from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO
 from symgen.mechanics.loops import assembly
 from symgen.mechanics.loops.closure import closure
+from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 
 ASSEMBLY = "assembly_step"
 """The function that assembly iterates."""
 
-USUAL = ("closure", "velocity_transformation", "dependent_acceleration", ASSEMBLY)
+USUAL = ("closure", "velocity_transformation", "dependent_acceleration", "loop_determinants", ASSEMBLY)
 """Functions that are generated, beside the usual ones of all robots, where no function is named."""
 
 _TREE = "of the tree that is left when the loops are cut"
@@ -50,6 +51,11 @@ def _constraint_forces(mechanism: Mechanism) -> list[Any]:
     state = State(mechanism)
     multipliers = state.reduction.multipliers(tree_forces(state, state.acceleration))[1]
     return [vector(multipliers[: len(multipliers) - len(mechanism.spins)])]
+
+
+def _loop_determinants(mechanism: Mechanism) -> list[Any]:
+    assert mechanism.plan is not None
+    return [vector(Reduction(mechanism, mechanism.plan.unguarded).determinants)]
 
 
 def _quantity(
@@ -122,6 +128,19 @@ DEPENDENT_ACCELERATION = _quantity(
     inertial=False,
 )
 
+LOOP_DETERMINANTS = _quantity(
+    "loop_determinants",
+    "How far a posture is from singular ones: for each joint rate of the tree the determinant of the constraints that "
+    "determine it together with others, divided by a power of ten that makes it 1 to 10 at the posture of the robot's "
+    "file; 1 for independent joints. Where one vanishes the independent joints do not determine the others.",
+    (Q,),
+    Output("share", (TREE,), "determinants, of more than 3 constraints without sign", "1"),
+    "blocks of the constraints' Jacobian",
+    _loop_determinants,
+    inertial=False,
+    beside=("constraint_jacobian",),
+)
+
 CONSTRAINT_FORCES = _quantity(
     "constraint_forces",
     "Multipliers lambda of the constraints in the motion (q, qd, qdd): A^T lambda are the forces of the tree's joints "
@@ -132,4 +151,5 @@ CONSTRAINT_FORCES = _quantity(
     _constraint_forces,
     gravity=True,
     loads=True,
+    beside=("constraint_jacobian",),
 )

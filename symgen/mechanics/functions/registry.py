@@ -49,6 +49,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     loops.CONSTRAINT_JACOBIAN,
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
+    loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
@@ -70,6 +71,11 @@ def named(name: str) -> Quantity | Dependent:
         if item.name == name:
             return item
     raise KeyError(name)
+
+
+def beside(name: str) -> tuple[str, ...]:
+    """Names of the functions that are generated with the one of that name, if there is one."""
+    return next((item.beside for item in FUNCTIONS if isinstance(item, Quantity) and item.name == name), ())
 
 
 def optional() -> dict[str, str]:

@@ -25,6 +25,11 @@ class Factors(ABC):
 
     pivots: tuple[Scalar, ...]
 
+    @property
+    @abstractmethod
+    def determinant(self) -> Scalar:
+        """The determinant of a small matrix, its absolute value of a large one."""
+
     @abstractmethod
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """x, n, with A x = `right`, n."""
@@ -57,6 +62,11 @@ class _Adjugate(Factors):
         determinant = domain.define(f"det{label}", determinant)
         self.pivots = (determinant,)
         self._reciprocal = domain.define(f"inv{label}", _reciprocal(domain, determinant, least, 0))
+
+    @property
+    def determinant(self) -> Scalar:
+        """The only pivot."""
+        return self.pivots[0]
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """By the transposed cofactors."""
@@ -94,7 +104,7 @@ class _GramSchmidt(Factors):
     def __init__(self, domain: Domain, matrix: Matrix, label: str, least: Sequence[Fraction]) -> None:
         n = len(matrix)
         columns = [matrix[:, j].copy() for j in range(n)]
-        self._R = matrix.copy()
+        self._domain, self._R = domain, matrix.copy()
         self._directions: list[_Direction] = []
         pivots = []
         for j in range(n):
@@ -106,6 +116,14 @@ class _GramSchmidt(Factors):
                 self._R[j, k] = share = dot(one.column, columns[k]) * one.reciprocal
                 columns[k] = columns[k] - one.column * share
         self.pivots = tuple(pivots)
+
+    @property
+    def determinant(self) -> Scalar:
+        """The product of the lengths of the columns of Q."""
+        product = self._domain.constant(1)
+        for pivot in self.pivots:
+            product = product * pivot
+        return self._domain.sqrt(product)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """The right-hand side is made orthogonal to the columns, one after the other; then backward with R."""

@@ -14,11 +14,13 @@ class Block:
     """Constraints `rows` determine the rates `columns`, as many, once those of the blocks before are known.
 
     `least`: below what its pivots count as 0, 0 for those that are the same in all states; empty where none ever does.
+    `size`: the power of ten below its determinant where the robot is assembled.
     """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     least: tuple[Fraction, ...] = ()
+    size: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)

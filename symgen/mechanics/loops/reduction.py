@@ -45,6 +45,17 @@ class Reduction:
         """What vanishes where the independent rates do not determine the others: of every block in turn."""
         return [factors.pivots for factors in self._factors]
 
+    @property
+    def determinants(self) -> list[Scalar]:
+        """For each rate of the tree, nv, the determinant of the block that determines it, in units of its size; 1 for
+        independent ones."""
+        result = [self.mechanism.domain.constant(1)] * self.mechanism.nv
+        for number, (block, factors) in enumerate(zip(self.plan.blocks, self._factors, strict=True)):
+            scaled = factors.determinant * self.mechanism.domain.constant(1 / block.size)
+            for column in block.columns:
+                result[column] = self.mechanism.domain.define(f"share{number + 1}", scaled)
+        return result
+
     def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
         """q̇ = G q̇_a, nv, of independent rates, ni."""
         return self._solved(rates, None)

@@ -8,8 +8,12 @@ from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
 from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
 from symgen.verify.expected import Expected
+from symgen.verify.geometry import Floats
 from symgen.verify.loops import expected
 from symgen.verify.manifold import normalize
+
+SMALL = 3
+"""Determinants of no more constraints have their sign."""
 
 
 def _expected(at: Expected, signature: Signature) -> list[Ball]:
@@ -49,6 +53,32 @@ def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
     return [(jacobian.mapped(lambda array: array[..., columns]).transposed.times(found), rest)]
 
 
+def _determinants(subject: Comparison, signature: Signature) -> list[Pair]:
+    """Those of the constraints' Jacobian; each product in them errs by what its factors do."""
+    (found,) = subject.call(signature.name)
+    (jacobian,) = subject.call("constraint_jacobian")
+    value, radius = np.ones_like(found.value), np.zeros_like(found.value)
+    for rows, columns, size in subject.setting.blocks:
+        if max(rows) >= jacobian.value.shape[-2]:
+            radius[..., columns] = np.inf  # rows of spins are no part of the constraints' Jacobian
+            continue
+        part = _block(jacobian, rows, columns)
+        exact = np.linalg.det(part.value)
+        bound = _permanent(np.abs(part.value) * (1 + 2.0**-40) + part.radius) - _permanent(np.abs(part.value))
+        value[..., columns] = ((exact if len(rows) <= SMALL else np.abs(exact)) / size)[..., None]
+        radius[..., columns] = (bound / size)[..., None]
+    return [(found, Ball(value, radius))]
+
+
+def _block(matrix: Ball, rows: tuple[int, ...], columns: tuple[int, ...]) -> Ball:
+    return matrix.mapped(lambda array: array[..., rows, :][..., columns])
+
+
+def _permanent(matrix: Floats) -> Floats:
+    """A bound of the permanent of nonnegative matrices (…, n, n): the product of the sums of rows."""
+    return np.asarray(np.prod(matrix.sum(axis=-1), axis=-1))
+
+
 ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays, unlooped=False)
 
 CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed, unlooped=False)
@@ -60,6 +90,8 @@ CONSTRAINT_JACOBIAN = Entry(
 VELOCITY_TRANSFORMATION = Entry("velocity_transformation", ("q",), ((TREE, NV),), _expected, unlooped=False)
 
 DEPENDENT_ACCELERATION = Entry("dependent_acceleration", ("q", "qd"), ((TREE,),), _expected, unlooped=False)
+
+LOOP_DETERMINANTS = Entry("loop_determinants", ("q",), ((TREE,),), _expected, pairs=_determinants, unlooped=False)
 
 CONSTRAINT_FORCES = Entry(
     "constraint_forces",

@@ -45,6 +45,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.CONSTRAINT_JACOBIAN,
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
+    loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
