@@ -11,7 +11,21 @@ from symgen.emit.registry import LANGUAGES, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.runtime.assembly import OPEN, SINGULAR
 
-FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "velocity_transformation", "closure", "assembly_step", "loop_determinants")
+FUNCTIONS = (
+    "inverse_dynamics",
+    "forward_dynamics",
+    "velocity_transformation",
+    "closure",
+    "assembly_step",
+    "loop_determinants",
+)
+    "inverse_dynamics",
+    "forward_dynamics",
+    "velocity_transformation",
+    "closure",
+    "assembly_step",
+    "loop_determinants",
+)
 
 
 @pytest.fixture(scope="module", params=["float64", "float32"])

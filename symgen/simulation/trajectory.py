@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.derive.records import record
-from symgen.errors import InputError, LimitError
+from symgen.errors import InputError
 from symgen.program.module import Record
 from symgen.robot import library
 from symgen.robot.model import Robot
@@ -75,7 +75,8 @@ def follow(
     `motion` gives its samples: the path of a CSV file, a mapping with `t` and `q1` to `qn` (or `q` (s, n)), arrays
     (t, q), (t, q, qd) or (t, q, qd, qdd), or what `simulate` or `follow` returned. The joint forces are those at the
     samples. Rates `qd` and `qdd` that are not among them are derivatives of a quintic spline through the positions, or
-    the velocities if these are there; it is not a knot at the ends, and needs six samples.
+    the velocities if these are there; it is not a knot at the ends, and needs six samples. Of robots with loops `q` is
+    the tree's, and the other rates are of independent joints; what closes the loops next to each sample is followed.
 
     Without `motion` it is the cycloidal move of the papers (`cycloid`), at `samples` (201) equidistant times. It goes
     from rest at `start` to rest at `end`, vectors (n,) in rad or m, in `duration` (s). The usual move, where none is
@@ -97,11 +98,6 @@ def follow(
 
 def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
     inverse_dynamics = checks.function_of_state(module, "inverse_dynamics", "q", "qd", "qdd")
-    if module.record.loops:
-        raise LimitError(
-            f"{module.name}: sampled motions of robots with loops are not followed; give start, end and duration of a "
-            "cycloidal one, or call inverse_dynamics at consistent states"
-        )
     given = history("motion", motion, module.record, MOTION)
     given.check_gaps("fill it in, or follow the parts before and after it apart")
     values = dict(given.values)
@@ -112,11 +108,20 @@ def _follow_samples(module: DynamicsModule, motion: object) -> Trajectory:
             f"{given.source}: the columns qd1 to qd{module.nv} are missing; velocities of free joints ({free}) are not "
             "the rates of q and are not derived from it: add them"
         )
+    own = list(module.record.independent) if module.record.loops else slice(None)
     if "qd" in derived:
-        values["qd"] = rate(given, "q", 1)
+        values["qd"] = rate(given, "q", 1)[:, own]
     if "qdd" in derived:
-        values["qdd"] = rate(given, "q", 2) if "qd" in derived else rate(given, "qd", 1)
+        values["qdd"] = rate(given, "q", 2)[:, own] if "qd" in derived else rate(given, "qd", 1)
     q, qd, qdd = (values[name] for name in ("q", "qd", "qdd"))
+    if module.record.loops:
+        q, status = module.assemble(q[:, own], q)
+        if status.any():
+            row = int(np.argmax(status != 0))
+            raise InputError(
+                f"{given.source}, {given.table.place(row)}: the loops do not close near these positions, at those of "
+                "the independent joints"
+            )
     tau = np.asarray(inverse_dynamics(q, qd, qdd), dtype=float)
     if not np.isfinite(tau).all():
         row = int(np.argwhere(~np.isfinite(tau))[0, 0])
