@@ -19,13 +19,6 @@ FUNCTIONS = (
     "assembly_step",
     "loop_determinants",
 )
-    "inverse_dynamics",
-    "forward_dynamics",
-    "velocity_transformation",
-    "closure",
-    "assembly_step",
-    "loop_determinants",
-)
 
 
 @pytest.fixture(scope="module", params=["float64", "float32"])
