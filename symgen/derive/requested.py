@@ -52,6 +52,12 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
         return f"{robot.name}: {name} cannot be generated: it is not known for robots with loops; leave {name} out"
     if not robot.has_loops and not item.unlooped:
         return f"{robot.name}: {name} cannot be generated: only robots with loops have it; leave {name} out"
+    free = [each.joint.name for each in robot.independent_velocities if each.joint.kind.is_free]
+    if robot.has_loops and item.holonomic and free:
+        return (
+            f"{robot.name}: {name} cannot be generated: in robots with loops it is known only where independent rates "
+            f"are those of coordinates, which those of {free[0]} are not; leave {name} out"
+        )
     if item.redundant and not robot.motors:
         return (
             f"{robot.name}: {name} cannot be generated: only robots with more actuators than freedoms have it (in the "

@@ -8,7 +8,7 @@ mass, first moment and second moment, whatever the convention of the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, zeros
@@ -160,6 +160,8 @@ class Mechanism:
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
     independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
+    `along` makes the same mechanism over dual numbers, which go in a direction of some inputs; that of "q" is one of
+    the tree's rates, nv.
     """
 
     domain: Domain
@@ -174,6 +176,7 @@ class Mechanism:
     spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
+    along: Callable[[Mapping[str, Sequence[Scalar]]], Mechanism] | None = field(default=None, compare=False)
 
     @property
     def nq(self) -> int:
