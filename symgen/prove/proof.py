@@ -16,6 +16,7 @@ from symgen.derive.derivation import Derivation
 from symgen.derive.option_table import VECTOR_FIRST
 from symgen.derive.subject import Subject
 from symgen.errors import LimitError
+from symgen.mechanics.functions.loops import START
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
@@ -53,6 +54,7 @@ class Proof:
 def prove(derivation: Derivation) -> tuple[Proof, ...]:
     """One proof for every function of the module, whatever the size of the robot; none is left out.
 
+    But for where assembly starts: roots and angles are not of the field, and assemble checks what comes of them itself.
     A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
     """
@@ -61,9 +63,11 @@ def prove(derivation: Derivation) -> tuple[Proof, ...]:
         points = [Point(subject, module, seed) for seed in SEEDS]
     except LimitError as error:
         return tuple(
-            Proof(function.name, _statement(function, subject), None, str(error)) for function in module.functions
+            Proof(function.name, _statement(function, subject), None, str(error))
+            for function in module.functions
+            if function.kind != START
         )
-    return tuple(_prove(function, subject, points) for function in module.functions)
+    return tuple(_prove(function, subject, points) for function in module.functions if function.kind != START)
 
 
 def _prove(function: Function, subject: Subject, points: Sequence[Point]) -> Proof:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from symgen.robot.model import Robot
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
 from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
@@ -34,6 +35,19 @@ def _stays(subject: Comparison, signature: Signature) -> list[Pair]:
     off = expected.closed_of(subject.expected).displacement(closed)
     rest = Ball(0 * residual.value, np.sum(closed**2, axis=-1))
     return [(q, Ball(normalize(subject.oracle.robot, subject.at.q), off)), (residual, rest)]
+
+
+def _returns(subject: Comparison, signature: Signature) -> list[Pair]:
+    """With a closed posture as the guess its own entries are found again."""
+    (found,) = subject.call(signature.name, guess=subject.at.q)
+    closed = expected.residual_radius(subject.oracle, subject.at.q)
+    off = expected.closed_of(subject.expected).displacement(closed)
+    return [(found, Ball(normalize(subject.oracle.robot, subject.at.q), off))]
+
+
+def _near(generator: np.random.Generator, robot: Robot, states: int) -> Floats:
+    """The robot's posture as a guess."""
+    return np.tile(robot.near, (states, 1))
 
 
 def _annihilated(subject: Comparison, signature: Signature) -> list[Pair]:
@@ -80,6 +94,10 @@ def _permanent(matrix: Floats) -> Floats:
 
 
 ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays, unlooped=False)
+
+ASSEMBLY_START = Entry(
+    "assembly_start", ("q", "guess"), ((NQ,),), _expected, drawn={"guess": _near}, pairs=_returns, unlooped=False
+)
 
 CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed, unlooped=False)
 
