@@ -1,8 +1,8 @@
 """Branches of loops by name: which of two assemblies of a dyad is meant, and the posture that is on it.
 
-An elbow is `left` or `right` of the line from the joint on the predecessor's side to that on the successor's, seen with
-the axis of the first of the loop's joints pointing to the viewer; the elbow is the joint in the middle. Where a joint of
-the dyad slides it is the `near` or the `far` one of its two places, at the smaller or the larger coordinate.
+The joint in the middle of a dyad, its elbow, is `left` or `right` of the line from the joint on the predecessor's side
+to that on the successor's, seen with the axis of the first of the loop's joints pointing to the viewer. Where a joint
+of the dyad slides, it is at the `near` or the `far` one of two places: at the smaller or the larger coordinate.
 """
 
 from __future__ import annotations
@@ -124,6 +124,8 @@ class _Branches:
 
     def _sides(self) -> list[int]:
         """The sign of every step at the posture; 1 of steps that have but one solution."""
+        if not self.plan.steps:
+            return []
         graph = Graph()
         mechanism, steps = self._over(graph), self.plan.steps
         q = variables(graph, "q", self.robot.nq)
@@ -164,8 +166,8 @@ class _Branches:
         is_elbow = step.equations[0] >= self.robot.constraints and cut.kind.holds_points
         if not (is_elbow or cut.kind is CutKind.ROD):
             return None
-        # The distance grows with the angle where the elbow is left of the line, as the angle's own axis is seen; a rod's
-        # does so seen from the predecessor's side.
+        # The distance grows with the angle where the elbow is left of the line, seen with the angle's own axis; that of
+        # a rod does where the angle is on the predecessor's side.
         inner, _ = branches(mechanism, cut.predecessor, cut.successor)
         left = 1 if is_elbow or step.body in inner else -1
         return _Fork(number, ("right", "left"), -left * self._way(mechanism, step))

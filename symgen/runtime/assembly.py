@@ -46,7 +46,7 @@ def assembled(
         for _ in range(assembly.most):
             ahead, residual = step(q)
             status = np.where(np.asarray(residual) <= assembly.closed, 0, status)
-            if not status.any():
+            if not (np.isfinite(residual) & (status != 0)).any():
                 break
             q = np.where(status[..., None] == 0, q, ahead)
     return np.where(status[..., None] == 0, q, np.nan), status

@@ -1,9 +1,9 @@
 """Where assembly starts: entries of q that follow from the independent ones in closed form, one after the other.
 
 An equation with one unknown angle is a cos θ + b sin θ + c = 0: a, b and c are made of its values at 0, a quarter and
-half a turn. Its two solutions differ in the sign of its derivative by θ; that is the branch, and it is the guess's. With
-an unknown shift it is quadratic at the most, and made of its values at -1, 0 and 1. Where there is no solution roots of
-negative numbers are taken, and the result is no number.
+half a turn. Its two solutions differ in the sign of its derivative by θ; that is the branch, and it is the guess's.
+With an unknown shift it is quadratic at the most, and made of its values at -1, 0 and 1. Where there is no solution
+roots of negative numbers are taken, and the result is no number.
 """
 
 from __future__ import annotations
