@@ -28,6 +28,9 @@ ROOMS = (dynamics, configurations, kinematics, momenta, loops)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
 
+UNCLAIMED = frozenset({START})
+"""Functions of roots and angles, which no field has; what uses them checks what they return, as assembly does."""
+
 
 class UnprovedWarning(UserWarning):
     """Functions were verified but not proved, and the message says why."""
@@ -54,8 +57,7 @@ class Proof:
 def prove(derivation: Derivation) -> tuple[Proof, ...]:
     """One proof for every function of the module, whatever the size of the robot; none is left out.
 
-    But for where assembly starts: roots and angles are not of the field, and assemble checks what comes of them itself.
-    A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
+    But for those that are `UNCLAIMED`. A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
     """
     subject, module = derivation.subject, in_order(derivation.module, VECTOR_FIRST)
@@ -65,9 +67,9 @@ def prove(derivation: Derivation) -> tuple[Proof, ...]:
         return tuple(
             Proof(function.name, _statement(function, subject), None, str(error))
             for function in module.functions
-            if function.kind != START
+            if function.kind not in UNCLAIMED
         )
-    return tuple(_prove(function, subject, points) for function in module.functions if function.kind != START)
+    return tuple(_prove(function, subject, points) for function in module.functions if function.kind not in UNCLAIMED)
 
 
 def _prove(function: Function, subject: Subject, points: Sequence[Point]) -> Proof:
