@@ -55,9 +55,9 @@ class Proof:
 
 
 def prove(derivation: Derivation) -> tuple[Proof, ...]:
-    """One proof for every function of the module, whatever the size of the robot; none is left out.
+    """One proof for every function of the module, whatever the size of the robot; none but `UNCLAIMED` is left out.
 
-    But for those that are `UNCLAIMED`. A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
+    A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
     """
     subject, module = derivation.subject, in_order(derivation.module, VECTOR_FIRST)
