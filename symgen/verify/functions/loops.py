@@ -17,6 +17,10 @@ SMALL = 3
 """Determinants of no more constraints have their sign."""
 
 
+BESIDE = 1e-3
+"""How far guesses are from the posture that is meant, in rad or m: so far that rounding does not tell the way there."""
+
+
 def _expected(at: Expected, signature: Signature) -> list[Ball]:
     """Robots with loops have an `Expected` of their own."""
     return at.of(signature)
@@ -38,8 +42,9 @@ def _stays(subject: Comparison, signature: Signature) -> list[Pair]:
 
 
 def _returns(subject: Comparison, signature: Signature) -> list[Pair]:
-    """With a closed posture as the guess its own entries are found again."""
-    (found,) = subject.call(signature.name, guess=subject.at.q)
+    """From next to a closed posture its own entries are found again."""
+    plain = np.array([not each.joint.kind.is_free for each in subject.oracle.robot.positions])
+    (found,) = subject.call(signature.name, guess=subject.at.q + BESIDE * plain)
     closed = expected.residual_radius(subject.oracle, subject.at.q)
     off = expected.closed_of(subject.expected).displacement(closed)
     return [(found, Ball(normalize(subject.oracle.robot, subject.at.q), off))]
