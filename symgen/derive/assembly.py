@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symgen.derive.records import independent_places
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.loops import ASSEMBLY
+from symgen.mechanics.functions.loops import ASSEMBLY, START
 from symgen.program.module import Assembly, Function
 
 MOST = 50
@@ -25,4 +25,5 @@ def assembly_of(subject: Subject, functions: Sequence[Function], real: str) -> A
         return None
     closed = CLOSED[real] * max(1.0, subject.plan.size / LARGE)
     # Few digits, which every machine makes alike.
-    return Assembly(ASSEMBLY, independent_places(subject.robot), float(f"{closed * closed:.1e}"), MOST)
+    start = next((function.name for function in functions if function.kind == START), "")
+    return Assembly(ASSEMBLY, independent_places(subject.robot), float(f"{closed * closed:.1e}"), MOST, start)

@@ -14,6 +14,7 @@ from symgen.derive.assembly import assembly_of
 from symgen.derive.collection import without_cycles
 from symgen.derive.function import derived_function
 from symgen.derive.inertial_parameters import BASE_NOTE
+from symgen.derive.loop_branches import on_branches
 from symgen.derive.options import SYMBOLIC, Choice, Options
 from symgen.derive.records import record
 from symgen.derive.requested import regressor_of, requested, undetermined
@@ -61,6 +62,7 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     """
     options = options or Options()
     report = progress or (lambda text: None)
+    robot = on_branches(robot)
     subject = subject_of(robot, options)
     far = subject.in_normal_form is not robot
     search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.algebra.domain import variables
+from symgen.derive.loop_steps import steps_of
+from symgen.derive.records import independent_places
 from symgen.errors import InputError
 from symgen.mechanics import configuration
 from symgen.mechanics.loops.closure import closure
@@ -121,7 +123,8 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     _check_freedoms(robot, matrices, dependent)
     plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
-    return _guarded(robot, best, make, postures)
+    steps = steps_of(robot, make, independent_places(robot), postures[0])
+    return replace(_guarded(robot, best, make, postures), steps=steps)
 
 
 def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:

@@ -9,7 +9,7 @@ from symgen.derive.options import Options
 from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
-from symgen.mechanics.functions.loops import USUAL
+from symgen.mechanics.functions.loops import ASSEMBLY, START, USUAL
 from symgen.mechanics.functions.quantity import Quantity
 from symgen.mechanics.regressor import parameter_values
 from symgen.program.graph import Graph
@@ -40,9 +40,12 @@ def undetermined(subject: Subject, options: Options) -> list[str]:
 
 
 def _wanted(subject: Subject, options: Options) -> tuple[str, ...]:
+    """The names of functions; with a step of assembly goes where it starts, if that has a closed form."""
     usual = subject.robot.has_loops and options.functions is None
     wanted = (*options.wanted, *USUAL) if usual else options.wanted
-    return (*wanted, *(other for name in wanted for other in registry.beside(name)))
+    wanted = (*wanted, *(other for name in wanted for other in registry.beside(name)))
+    starts = ASSEMBLY in wanted and subject.robot.has_loops and subject.plan.steps
+    return tuple(dict.fromkeys((*wanted, START))) if starts else wanted
 
 
 def _missing_text(subject: Subject, item: Quantity) -> str:
@@ -52,6 +55,11 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
         return f"{robot.name}: {name} cannot be generated: it is not known for robots with loops; leave {name} out"
     if not robot.has_loops and not item.unlooped:
         return f"{robot.name}: {name} cannot be generated: only robots with loops have it; leave {name} out"
+    if item.kind == START and not subject.plan.steps:
+        return (
+            f"{robot.name}: {name} cannot be generated: no joint of its loops follows from the independent ones in "
+            f"closed form; leave {name} out: assemble does without it"
+        )
     free = [each.joint.name for each in robot.independent_velocities if each.joint.kind.is_free]
     if robot.has_loops and item.holonomic and free:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from symgen.algebra.domain import Domain, Scalar, vector
 from symgen.algebra.duals import Duals
@@ -73,7 +73,10 @@ class Subject:
         mechanism = self._tree(domain, normal=normal)
         if self.robot.has_loops:
             mechanism = replace(
-                mechanism, plan=self._plan(normal=normal), along=lambda way: self.along(domain, way, normal=normal)
+                mechanism,
+                plan=self._plan(normal=normal),
+                along=lambda way: self.along(domain, way, normal=normal),
+                over=partial(self._tree, normal=normal),
             )
         if self.base is None:
             return mechanism

@@ -162,24 +162,36 @@ def neutral_text(module: Module) -> str:
     return "The q at which no joint moves its link but for its offset"
 
 
+def start_arguments(module: Module) -> list[str]:
+    """What the function is called with that finds where assembly starts; nothing if there is none."""
+    assert module.assembly is not None
+    if not module.assembly.start:
+        return []
+    return [argument.name for argument in module.function(module.assembly.start).inputs]
+
+
 def assembly_arguments(module: Module, step: Function) -> tuple[Argument, ...]:
     """What assembly is given: positions of independent joints, a guess of q, and what else its step takes."""
     assert module.assembly is not None
     positions = [module.record.positions[place] for place in module.assembly.places]
     names = ", ".join(position.name for position in positions)
     unit = step.inputs[0].unit
+    start = module.function(module.assembly.start).inputs[2:] if module.assembly.start else ()
+    further = {argument.name: argument for argument in (*step.inputs[1:], *start)}
     return (
         Argument("given", (len(positions),), unit, f"positions of independent joints: {names}"),
         Argument("guess", step.inputs[0].shape, unit, "a q near the one that is meant; other entries of it count"),
-        *step.inputs[1:],
+        *further.values(),
     )
 
 
 def assembly_summary(assembly: Assembly) -> str:
     """What assembly does, in a sentence."""
+    first = f"from what {assembly.start} finds on the guess's branch, " if assembly.start else ""
     return (
-        "The q that closes the loops at given positions of independent joints, next to a guess: Newton's method, at "
-        f"most {assembly.most} steps, until the sum of the squares of the residuals is at most {assembly.closed:.1e}."
+        "The q that closes the loops at given positions of independent joints, next to a guess: "
+        f"{first}Newton's method, at most {assembly.most} steps, until the sum of the squares of the residuals is at "
+        f"most {assembly.closed:.1e}."
     )
 
 

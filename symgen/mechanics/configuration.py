@@ -70,6 +70,11 @@ def normalize(mechanism: Mechanism, q: Vector) -> Vector:
     return result
 
 
+def turned(domain: Domain, quaternion: Vector, turn: Vector) -> Vector:
+    """A quaternion (4) after a turn in the moved axes, given by a quaternion (4) of any length; of length 1."""
+    return _unit(domain, _product(quaternion, turn))
+
+
 def has_quaternion(joint: JointPlace) -> bool:
     """Whether the last four entries of the joint's q are a quaternion, and those of its v an angular velocity."""
     return any(position.name == "qx" for position in joint.kind.configuration)

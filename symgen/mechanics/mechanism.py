@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, zeros
 from symgen.mechanics.inertia import SpatialInertia
@@ -161,7 +162,7 @@ class Mechanism:
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
     independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
     `along` makes the same mechanism over dual numbers, which go in a direction of some inputs; that of "q" is one of
-    the tree's rates, nv.
+    the tree's rates, nv. `over` makes the tree over another domain.
     """
 
     domain: Domain
@@ -177,6 +178,7 @@ class Mechanism:
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
     along: Callable[[Mapping[str, Sequence[Scalar]]], Mechanism] | None = field(default=None, compare=False)
+    over: Callable[[Any], Mechanism] | None = field(default=None, compare=False, repr=False)
 
     @property
     def nq(self) -> int:

@@ -233,13 +233,15 @@ class Assembly:
     """How the function `step` of a module is iterated to the q that closes the loops.
 
     `places`: the entries of q that are given; the others are guessed. It ends where the residual, a sum of squares, is
-    at most `closed` (m² or 1), or after `most` steps.
+    at most `closed` (m² or 1), or after `most` steps. `start`: the function that finds other entries in closed form
+    first; "" if there is none.
     """
 
     step: str
     places: tuple[int, ...]
     closed: float
     most: int
+    start: str = ""
 
 
 OPEN, SINGULAR = 1, 2

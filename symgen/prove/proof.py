@@ -16,6 +16,7 @@ from symgen.derive.derivation import Derivation
 from symgen.derive.option_table import VECTOR_FIRST
 from symgen.derive.subject import Subject
 from symgen.errors import LimitError
+from symgen.mechanics.functions.loops import START
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
@@ -26,6 +27,9 @@ from symgen.prove.point import Point
 ROOMS = (dynamics, configurations, kinematics, momenta, loops)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
+
+UNCLAIMED = frozenset({START})
+"""Functions of roots and angles, which no field has; what uses them checks what they return, as assembly does."""
 
 
 class UnprovedWarning(UserWarning):
@@ -51,7 +55,7 @@ class Proof:
 
 
 def prove(derivation: Derivation) -> tuple[Proof, ...]:
-    """One proof for every function of the module, whatever the size of the robot; none is left out.
+    """One proof for every function of the module, whatever the size of the robot; none but `UNCLAIMED` is left out.
 
     A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
@@ -61,9 +65,11 @@ def prove(derivation: Derivation) -> tuple[Proof, ...]:
         points = [Point(subject, module, seed) for seed in SEEDS]
     except LimitError as error:
         return tuple(
-            Proof(function.name, _statement(function, subject), None, str(error)) for function in module.functions
+            Proof(function.name, _statement(function, subject), None, str(error))
+            for function in module.functions
+            if function.kind not in UNCLAIMED
         )
-    return tuple(_prove(function, subject, points) for function in module.functions)
+    return tuple(_prove(function, subject, points) for function in module.functions if function.kind not in UNCLAIMED)
 
 
 def _prove(function: Function, subject: Subject, points: Sequence[Point]) -> Proof:

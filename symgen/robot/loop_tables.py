@@ -109,7 +109,7 @@ class _Reader:
         if self._body(first.link) == self._body(second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
-        return CutJoint(name, kind, first, second, length)
+        return CutJoint(name, kind, first, second, length, loop.branch or "")
 
     def _length(self, loop: LoopTable, kind: CutKind, place: str) -> Expression:
         if kind is not CutKind.ROD:

@@ -115,7 +115,8 @@ class Frame:
 class CutJoint:
     """A joint that closes a loop: it ties a frame of one link to a frame of another; either may be the base's.
 
-    `length`: how far apart a rod keeps the frames' origins, in m.
+    `length`: how far apart a rod keeps the frames' origins, in m. `branch`: which of two assemblies is meant, by name
+    (see `derive.loop_branches`); "" leaves it to the posture.
     """
 
     name: str
@@ -123,6 +124,7 @@ class CutJoint:
     predecessor: Frame
     successor: Frame
     length: Expression = ZERO
+    branch: str = ""
 
 
 @dataclass(frozen=True, repr=False)

@@ -189,13 +189,14 @@ class EndTable(PoseTable):
 
 
 class LoopTable(_Table):
-    """A cut joint, which ties two links together; `length` of a rod."""
+    """A cut joint, which ties two links together; `length` of a rod, `branch` of two assemblies."""
 
     name: Label | None = None
     joint: CutWord
     predecessor: EndTable
     successor: EndTable
     length: Number | None = None
+    branch: Literal["left", "right", "near", "far"] | None = None
 
 
 class CouplingTable(_Table):

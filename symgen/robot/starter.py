@@ -118,6 +118,7 @@ _LOOPS = """\
 # #                                       # rod, which keeps the frames' origins apart by length = 0.3 (m)
 # # predecessor = { link = "link2", xyz = [0, 0, 0], rpy = [0, 0, 0] }    # its z is the axis, as the successor's is
 # # successor = { link = "base", xyz = [0.6, 0, 0] }                      # or { frame = "camera" } of [[frames]]
+# # branch = "left"                       # of two assemblies, or right (slides: near, far); else that of the posture
 # # [[couplings]]                         # gears, belts, differentials: a sum of coordinates that does not change
 # # name = "belt"
 # # terms = { joint1 = 1, joint2 = -2 }   # joint1 - 2 joint2 = 0.1, in rad and m

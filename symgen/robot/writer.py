@@ -75,7 +75,8 @@ def _loop(robot: Robot, cut: CutJoint) -> list[str]:
         link = "base" if end.link == BASE else robot.links[end.link].name
         keys = [f"link = {_string(link)}", *_pose(end.placement, robot.name)]
         lines.append(f"{side} = {{ {', '.join(keys)} }}")
-    return [*lines, *_given({"length": cut.length})]
+    branch = [f"branch = {_string(cut.branch)}"] if cut.branch else []
+    return [*lines, *_given({"length": cut.length}), *branch]
 
 
 def _coupling(coupling: Coupling) -> list[str]:

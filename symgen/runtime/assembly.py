@@ -18,13 +18,14 @@ NEAR = 1e-6
 
 
 def assembled(
-    module: Module, functions: Mapping[str, Callable[..., Any]], given: ArrayLike, guess: ArrayLike
+    module: Module, functions: Mapping[str, Callable[..., Any]], given: ArrayLike, guess: ArrayLike | None
 ) -> tuple[Floats, NDArray[np.int64]]:
     """See `DynamicsModule.assemble`."""
     assembly = module.assembly
     if assembly is None:
         reason = "it lacks the function assembly_step" if module.record.loops else "the robot has no loops"
         raise InputError(f"{module.name}: assemble: there is nothing to iterate: {reason}")
+    guess = module.record.neutral if guess is None else guess
     pairs = (("given", given, len(assembly.places)), ("guess", guess, module.record.nq))
     wanted, near = (_array(module, *pair) for pair in pairs)
     try:
@@ -36,13 +37,16 @@ def assembled(
         ) from None
     q: Floats = np.array(np.broadcast_to(near, (*batch, module.record.nq)))
     q[..., list(assembly.places)] = wanted
+    if assembly.start:
+        with np.errstate(all="ignore"):
+            q = np.array(functions[assembly.start](q, near))
     status = np.full(batch, OPEN)
     step = functions[assembly.step]
     with np.errstate(all="ignore"):
         for _ in range(assembly.most):
             ahead, residual = step(q)
             status = np.where(np.asarray(residual) <= assembly.closed, 0, status)
-            if not status.any():
+            if not (np.isfinite(residual) & (status != 0)).any():
                 break
             q = np.where(status[..., None] == 0, q, ahead)
     return np.where(status[..., None] == 0, q, np.nan), status

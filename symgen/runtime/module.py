@@ -125,10 +125,13 @@ class DynamicsModule:
         """The configuration at which no joint moves its link but for its offset, (nq,)."""
         return np.array(self._module.record.neutral)
 
-    def assemble(self, given: ArrayLike, guess: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def assemble(
+        self, given: ArrayLike, guess: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """(q, status): q (…, nq) that closes the loops at `given` positions (…, k) of independent joints.
 
-        It is the one next to the `guess` (…, nq), whose other entries count, by Newton's method in at most 50 steps.
+        Of dyads it is the assembly that the `guess` (…, nq) is on, however far off, in closed form; otherwise the one
+        next to its other entries, by Newton's method in at most 50 steps. Without a guess the posture is meant.
         `status` (…) is 0 where q is closed, else 1, and q is NaN there. Raises `InputError` for other shapes, and for a
         module without the function `assembly_step`.
         """

@@ -24,7 +24,7 @@ TREE, ROWS, ACTUATED = "tree", "rows", "actuated"
 """Numbers of joint velocities of the tree that loops close, of constraints that close them, and of actuators where they
 are more than the freedoms, as extents."""
 
-CONFIGURATIONS = ("q", "q0", "q1")
+CONFIGURATIONS = ("q", "q0", "q1", "guess")
 """Arguments that are joint positions."""
 
 GIVEN, OTHERS = "given", "others"

@@ -3,7 +3,8 @@
     python tests/benchmarks/assembly.py [COUNT [ROBOT ...]]
 
 Closed postures are reached from the robot's own in small steps of the independent joints. A guess is off by up to
-0.3 rad, or a tenth of the robot's size, in every other coordinate.
+0.3 rad, or a tenth of the robot's size, in every other coordinate. Robots that closed forms assemble need none: the
+largest residual is shown of what these find alone, and how many are assembled without a guess.
 """
 
 import sys
@@ -45,6 +46,12 @@ def main(count: int, names: list[str]) -> None:
             f"{same:.1%} are the posture that the guess was made of",
             flush=True,
         )
+        if "assembly_start" in module.functions:
+            start = module.assembly_start(q, np.broadcast_to(module.neutral, q.shape))
+            alone, without = np.abs(module.closure(start)).max(), module.assemble(q[:, places])[1] == 0
+            print(
+                f"{name}: in closed form: largest residual {alone:.1e}; {without.mean():.2%} assembled without a guess"
+            )
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from symgen.emit.text import (
     regressor_lines,
     regressor_note,
     robot_lines,
+    start_arguments,
     wrapped,
 )
 from symgen.emit.tree import ANGLE, COSINE, SINE
@@ -133,7 +134,9 @@ def _assembly(module: Module) -> dict[str, object] | None:
         "given": len(module.assembly.places),
         "most": module.assembly.most,
         "step": module.assembly.step,
-        "arguments": ", ".join(["q", *(each.name for each in inputs[2:])]),
+        "start": module.assembly.start,
+        "starting": ", ".join(start_arguments(module)),
+        "arguments": ", ".join(["q", *(each.name for each in step.inputs[1:])]),
         "closed": CPrinter(module).number(module.assembly.closed),
     }
 

@@ -23,6 +23,7 @@ from symgen.emit.text import (
     regressor_lines,
     regressor_note,
     robot_lines,
+    start_arguments,
     wrapped,
 )
 from symgen.emit.tree import Code
@@ -134,7 +135,8 @@ def _assembly(module: Module) -> dict[str, object] | None:
     """The iteration that closes loops, if there is one."""
     if module.assembly is None:
         return None
-    inputs = assembly_arguments(module, module.function(module.assembly.step))
+    step = module.function(module.assembly.step)
+    inputs = assembly_arguments(module, step)
     output = Argument("q", (module.record.nq,), "", "the closed q; NaN if none was found")
     array = ARRAYS[module.real]
     params = [f"@param {{{array}}} {_described(each)}" for each in inputs]
@@ -147,7 +149,9 @@ def _assembly(module: Module) -> dict[str, object] | None:
         "places": ", ".join(map(str, module.assembly.places)),
         "most": module.assembly.most,
         "step": module.assembly.step,
-        "passed": ", ".join(["q", *(each.name for each in inputs[2:])]),
+        "start": module.assembly.start,
+        "starting": ", ".join(start_arguments(module)),
+        "passed": ", ".join(["q", *(each.name for each in step.inputs[1:])]),
         "closed": repr(module.assembly.closed),
     }
 

@@ -28,6 +28,7 @@ from symgen.emit.text import (
     regressor_lines,
     regressor_note,
     robot_lines,
+    start_arguments,
     wrapped,
 )
 from symgen.emit.tree import Assignment, Index, Store
@@ -205,11 +206,12 @@ def _assembly(module: Module) -> dict[str, object] | None:
     """The iteration that closes loops, if there is one."""
     if module.assembly is None:
         return None
-    inputs = assembly_arguments(module, module.function(module.assembly.step))
+    step = module.function(module.assembly.step)
+    inputs = assembly_arguments(module, step)
     output = Argument("q", (module.record.nq,), "", "the closed q; NaN where none was found")
     status = Argument("status", (), "", "0 where q is closed, else 1")
     text = replace(
-        function_text(module.function(module.assembly.step)),
+        function_text(step),
         summary=assembly_summary(module.assembly),
         inputs=tuple(map(argument_text, inputs)),
         outputs=(argument_text(output), argument_text(status)),
@@ -219,7 +221,9 @@ def _assembly(module: Module) -> dict[str, object] | None:
         "arguments": [each.name for each in inputs],
         "sizes": [each.shape[0] for each in inputs],
         "places": f"[{', '.join(map(str, module.assembly.places))}]",
-        "passed": ["q", *(each.name for each in inputs[2:])],
+        "passed": ["q", *(each.name for each in step.inputs[1:])],
+        "start": module.assembly.start,
+        "starting": start_arguments(module),
         "step": module.assembly.step,
         "most": module.assembly.most,
         "closed": repr(module.assembly.closed),

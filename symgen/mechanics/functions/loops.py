@@ -7,16 +7,20 @@ from typing import Any
 
 from symgen.algebra.domain import vector
 from symgen.mechanics.functions.forces import tree_forces
-from symgen.mechanics.functions.quantity import NQ, NV, QD, QDD, ROWS, TREE, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import NQ, NV, QD, QDD, ROWS, TREE, Input, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO
 from symgen.mechanics.loops import assembly
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.reduction import Reduction
+from symgen.mechanics.loops.start import start
 from symgen.mechanics.mechanism import Mechanism
 
 ASSEMBLY = "assembly_step"
 """The function that assembly iterates."""
+
+START = "assembly_start"
+"""The function that finds in closed form where it starts."""
 
 USUAL = ("closure", "velocity_transformation", "dependent_acceleration", "loop_determinants", ASSEMBLY)
 """Functions that are generated, beside the usual ones of all robots, where no function is named."""
@@ -81,6 +85,20 @@ ASSEMBLY_STEP = Quantity(
         Output("residual", (), "sum of the squares of the constraints' residuals at q", "m^2 or 1"),
     ),
     by("newton", "blocks of the constraints' Jacobian", _assembly_step),
+    inertial=False,
+    looped=True,
+    unlooped=False,
+)
+
+ASSEMBLY_START = Quantity(
+    START,
+    "Where assembly starts: the entries of q that follow from those of independent joints in closed form. Of two "
+    "solutions it is the one on the side that the guess is on; angles are within half a turn of the guess's. NaN where "
+    "there is none.",
+    (Q, Input("guess", NQ, "a q of the assembly that is meant", POSITION)),
+    (Output("q_start", (NQ,), "q, with what was found for other entries than those of independent joints", POSITION),),
+    by("dyads", "one unknown after the other, of distances in dyads", lambda mechanism: [start(mechanism)]),
+    framed=False,
     inertial=False,
     looped=True,
     unlooped=False,

@@ -45,6 +45,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
     loops.ASSEMBLY_STEP,
+    loops.ASSEMBLY_START,
     loops.CLOSURE,
     loops.CONSTRAINT_JACOBIAN,
     loops.VELOCITY_TRANSFORMATION,

@@ -6,6 +6,7 @@ A plan holds indices only, so that it serves every domain. It is made once per r
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 
 
@@ -23,13 +24,44 @@ class Block:
     size: Fraction = Fraction(1)
 
 
+class Unknown(Enum):
+    """What a step in closed form finds, and of what."""
+
+    ANGLE = "an angle, of one equation a cos + b sin + c = 0 with two solutions"
+    TURN = "an angle, of two equations in its cosine and sine"
+    SLIDE = "a shift, of a quadratic equation with two solutions"
+    SHIFT = "a shift or an angle, of a linear equation"
+    BALL = "a ball joint: the least turn that leads one point, as the joint sees it, in the direction of another"
+
+    @property
+    def has_branches(self) -> bool:
+        """Whether there are two solutions."""
+        return self in (Unknown.ANGLE, Unknown.SLIDE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Entries of q that are found in closed form: that at `place`, and of a ball joint the three after it.
+
+    `equations`: indices among those of `loops.equations`. `body`: the one that the joint moves (-1 for couplings).
+    `cut`: the index of the cut joint that it closes, None for couplings.
+    """
+
+    unknown: Unknown
+    place: int
+    equations: tuple[int, ...]
+    body: int
+    cut: int | None
+
+
 @dataclass(frozen=True)
 class Plan:
     """`independent`: indices in the tree's q̇ of the rates that are given. `blocks` determine the others, in order.
 
     `reversed_cuts`: indices of the cut joints that are seen from their successor. Rows count through all constraints,
     those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
-    column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled.
+    column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled. `steps` find
+    entries of q in closed form, in order; entries that none of them finds are left to Newton's method.
     """
 
     independent: tuple[int, ...]
@@ -38,6 +70,7 @@ class Plan:
     dropped: tuple[int, ...] = ()
     entries: frozenset[tuple[int, int]] = frozenset()
     size: float = 1.0
+    steps: tuple[Step, ...] = ()
 
     @property
     def dependent(self) -> tuple[int, ...]:

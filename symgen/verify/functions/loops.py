@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from symgen.robot.model import Robot
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
 from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
@@ -14,6 +15,10 @@ from symgen.verify.manifold import normalize
 
 SMALL = 3
 """Determinants of no more constraints have their sign."""
+
+
+BESIDE = 1e-3
+"""How far guesses are from the posture that is meant, in rad or m: so far that rounding does not tell the way there."""
 
 
 def _expected(at: Expected, signature: Signature) -> list[Ball]:
@@ -34,6 +39,20 @@ def _stays(subject: Comparison, signature: Signature) -> list[Pair]:
     off = expected.closed_of(subject.expected).displacement(closed)
     rest = Ball(0 * residual.value, np.sum(closed**2, axis=-1))
     return [(q, Ball(normalize(subject.oracle.robot, subject.at.q), off)), (residual, rest)]
+
+
+def _returns(subject: Comparison, signature: Signature) -> list[Pair]:
+    """From next to a closed posture its own entries are found again."""
+    plain = np.array([not each.joint.kind.is_free for each in subject.oracle.robot.positions])
+    (found,) = subject.call(signature.name, guess=subject.at.q + BESIDE * plain)
+    closed = expected.residual_radius(subject.oracle, subject.at.q)
+    off = expected.closed_of(subject.expected).displacement(closed)
+    return [(found, Ball(normalize(subject.oracle.robot, subject.at.q), off))]
+
+
+def _near(generator: np.random.Generator, robot: Robot, states: int) -> Floats:
+    """The robot's posture as a guess."""
+    return np.tile(robot.near, (states, 1))
 
 
 def _annihilated(subject: Comparison, signature: Signature) -> list[Pair]:
@@ -80,6 +99,10 @@ def _permanent(matrix: Floats) -> Floats:
 
 
 ASSEMBLY_STEP = Entry("assembly_step", ("q",), ((NQ,), ()), _expected, pairs=_stays, unlooped=False)
+
+ASSEMBLY_START = Entry(
+    "assembly_start", ("q", "guess"), ((NQ,),), _expected, drawn={"guess": _near}, pairs=_returns, unlooped=False
+)
 
 CLOSURE = Entry("closure", ("q",), ((ROWS,),), _expected, pairs=_closed, unlooped=False)
 
