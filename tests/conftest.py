@@ -6,6 +6,8 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
+import symgen.build.compiler as compiler
+
 # The same examples on every machine, however slow it is.
 settings.register_profile(
     "symgen", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -28,3 +30,15 @@ def pytest_configure(config):
         folder = tempfile.TemporaryDirectory(prefix="symgen-tests-", ignore_cleanup_errors=True)
         os.environ["SYMGEN_CACHE"] = folder.name
         config.add_cleanup(folder.cleanup)
+
+
+OPTIMIZED = {"bench", "build", "emit", "package"}
+"""Folders whose tests compile as users do. Elsewhere code is compiled to see what it computes, which is quicker."""
+
+AS_USERS_DO = compiler.CODE_GENERATION
+QUICKLY = ("-O1", *AS_USERS_DO[1:])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    compiler.CODE_GENERATION = AS_USERS_DO if item.path.parent.name in OPTIMIZED else QUICKLY
