@@ -125,7 +125,7 @@ def mechanism(seed: int) -> Robot | None:
     cuts: list[CutJoint] = []
     left = open_tree.nv - 1
     for index in range(int(chance.integers(1, 4))):
-        kinds = [kind for kind in CutKind if kind.size <= left and kind is not CutKind.INLINE]
+        kinds = [kind for kind in CutKind if kind.size <= left]
         if not kinds:
             break
         kind = kinds[chance.integers(len(kinds))]

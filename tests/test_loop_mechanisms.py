@@ -1,7 +1,6 @@
 """Random mechanisms with loops against the equations of motion and constraints solved at once, and Pinocchio's own."""
 
 import functools
-from dataclasses import replace
 
 import numpy as np
 import pinocchio as pin
@@ -14,7 +13,6 @@ from symgen.derive.loop_plan import Constraints
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
-from symgen.robot.library import load
 from symgen.robot.loops import CutKind
 
 FUNCTIONS = (
@@ -59,7 +57,7 @@ def call(seed: int, name: str, **given):
 
 def test_the_mechanisms_have_all_kinds_of_cut_joints():
     kinds = {cut.kind for seed in SEEDS for cut in mechanism(seed).cut_joints}
-    assert kinds == set(CutKind) - {CutKind.INLINE}
+    assert kinds == set(CutKind)
     assert max(len(mechanism(seed).cut_joints) for seed in SEEDS) == 3
 
 
@@ -119,32 +117,3 @@ def test_every_reduction_is_proved(seed):
     assert [(proof.function, proof.holds) for proof in prove(derived(seed))] == [
         (function.name, True) for function in derived(seed).module.functions if function.name != "assembly_start"
     ]
-
-
-def test_a_point_inline_closes_a_plane_and_a_line_in_space():
-    """In a plane as a revolute joint does, without surplus constraints; in space with what crosses the line alone."""
-    planar = load("five_bar")
-    inline = replace(planar, cut_joints=tuple(replace(cut, kind=CutKind.INLINE) for cut in planar.cut_joints))
-    names = ("inverse_dynamics", "constraint_jacobian")
-    first, second = (derive(each, Options(names, effort="low")).module for each in (planar, inline))
-    loops = Constraints(planar, lambda graph: instantiate(planar, graph))
-    q, qd, qdd = loops.assembled(np.array(planar.near), [1, 3]), np.array([0.3, -0.7]), np.array([1.0, 2.0])
-    given = {"q": q, "qd": qd, "qdd": qdd}
-    found = [evaluate(m.function("inverse_dynamics").program, given)["tau"] for m in (first, second)]
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-13)
-    assert evaluate(second.function("constraint_jacobian").program, {"q": q})["A"].shape == (2, 4)
-    spatial = mechanism(next(seed for seed in SEEDS if CutKind.CYLINDRICAL in kinds_of(seed)))
-    cuts = tuple(
-        replace(cut, kind=CutKind.INLINE) if cut.kind is CutKind.CYLINDRICAL else cut for cut in spatial.cut_joints
-    )
-    robot = replace(spatial, name="inline", cut_joints=cuts)
-    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
-    start = np.array(robot.near)
-    phi, A = constraints.at(start)
-    step = 1e-6 * np.random.default_rng(0).uniform(-1, 1, robot.nv)
-    change = constraints.at(constraints.ahead(start, step))[0] - constraints.at(constraints.ahead(start, -step))[0]
-    np.testing.assert_allclose(change / 2, A[: len(phi)] @ step, atol=1e-12)
-
-
-def kinds_of(seed):
-    return [cut.kind for cut in mechanism(seed).cut_joints]

@@ -95,7 +95,7 @@ class _Instantiation:
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:
         first, second = self._frame(cut.predecessor), self._frame(cut.successor)
-        if not cut.kind.angles and cut.kind.is_mutual:  # points: in the axes of the bodies, in which most is zero
+        if not cut.kind.angles:  # points: in the axes of the bodies, in which most is zero
             first, second = replace(first, rotation=Rotation()), replace(second, rotation=Rotation())
         return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length))
 

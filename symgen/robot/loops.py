@@ -21,8 +21,7 @@ class CutKind(Enum):
     `shifts`: axes of the predecessor along which the successor's origin does not leave the predecessor's.
     `angles`: pairs of an axis of the predecessor and one of the successor that stay at right angles. A cut joint turns
     about, or slides along, its frames' z axes, like other joints; the axes of a universal joint are x of the
-    predecessor and y of the successor. A rod keeps two points at a distance, and a point inline stays on an axis z:
-    so loops in a plane are closed without constraints that say nothing new.
+    predecessor and y of the successor. A rod keeps two points at a distance.
     """
 
     REVOLUTE = "revolute", (X, Y, Z), ((X, Z), (Y, Z))
@@ -33,7 +32,6 @@ class CutKind(Enum):
     PLANAR = "planar", (Z,), ((X, Z), (Y, Z))
     FIXED = "fixed", (X, Y, Z), ((X, Z), (Y, Z), (X, Y))
     ROD = "rod", (), ()
-    INLINE = "inline", (X, Y), ()
 
     _value_: str
     shifts: tuple[int, ...]
@@ -49,11 +47,6 @@ class CutKind(Enum):
     def holds_points(self) -> bool:
         """Whether the frames' origins are one point."""
         return len(self.shifts) == 3
-
-    @property
-    def is_mutual(self) -> bool:
-        """Whether either frame may be taken for the predecessor's: the constraints are the same."""
-        return self is not CutKind.INLINE
 
     @property
     def size(self) -> int:
