@@ -9,14 +9,11 @@ orthogonalised along (Björck, BIT 7, 1967). It divides by zero only where A is 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector
-from symgen.algebra.duals import Dual, Duals
 
 CLOSED = 3
 """The largest size that is solved by the adjugate."""
@@ -48,8 +45,6 @@ def factored(domain: Domain, matrix: Matrix, label: str, least: Sequence[Fractio
     Values are named after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no
     number. Those whose least is 0 are taken as they are.
     """
-    if isinstance(domain, Duals):
-        return _Moving(domain, matrix, label, least)
     kind = _Adjugate if len(matrix) <= CLOSED else _GramSchmidt
     return kind(domain, matrix, label, least)
 
@@ -57,38 +52,6 @@ def factored(domain: Domain, matrix: Matrix, label: str, least: Sequence[Fractio
 def _reciprocal(domain: Domain, pivot: Scalar, least: Sequence[Fraction], number: int) -> Scalar:
     guarded = bool(least) and least[number] > 0
     return domain.constant(1) / (domain.nonzero(pivot, least[number]) if guarded else pivot)
-
-
-class _Moving(Factors):
-    """A matrix of dual numbers: A ẋ = ḃ − Ȧ x is solved with the factors that A has anyway."""
-
-    def __init__(self, domain: Duals, matrix: Matrix, label: str, least: Sequence[Fraction]) -> None:
-        self._values, self._slopes = matrix.copy(), matrix.copy()
-        for place, entry in np.ndenumerate(matrix):
-            self._values[place], self._slopes[place] = entry.value, entry.slope
-        self._factors = factored(domain.domain, self._values, label, least)
-        self.pivots = self._factors.pivots
-
-    @property
-    def determinant(self) -> Scalar:
-        """det A, with det A · tr(A⁻¹ Ȧ) as its derivative."""
-        value = self._factors.determinant
-        turns = [self._factors.solve(list(column))[k] for k, column in enumerate(self._slopes.T)]
-        return Dual(value, value * sum(turns[1:], turns[0]))
-
-    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Values first, then what their derivatives are for these."""
-        return _moved(self._factors.solve, self._slopes, right)
-
-    def solve_transposed(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """The same of the transposed matrix."""
-        return _moved(self._factors.solve_transposed, self._slopes.T, right)
-
-
-def _moved(solve: Callable[[list[Scalar]], list[Scalar]], slopes: Matrix, right: Sequence[Scalar]) -> list[Scalar]:
-    values = solve([entry.value for entry in right])
-    rest = [entry.slope - dot(row, values) for entry, row in zip(right, slopes, strict=True)]
-    return [Dual(value, slope) for value, slope in zip(values, solve(rest), strict=True)]
 
 
 class _Adjugate(Factors):
