@@ -224,7 +224,7 @@ class Closed(Expected):
         return self.moved(of, self.velocity, self.velocity) + columns.times(self.gamma)
 
     def coriolis_matrix(self) -> Ball:
-        """Half of the derivative of coriolis_torque by the rates, whose quadratic form has symmetric symbols."""
+        """Half of the derivative of coriolis_torque by the rates: it is a quadratic form of these, by symmetric symbols."""
         return motions.by_rates(self, lambda at: at.bias(gravity=False)) * np.full((), 0.5)
 
     def slopes(self, qdd: Floats) -> list[Ball]:
