@@ -60,12 +60,6 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
             f"{robot.name}: {name} cannot be generated: no joint of its loops follows from the independent ones in "
             f"closed form; leave {name} out: assemble does without it"
         )
-    free = [each.joint.name for each in robot.independent_velocities if each.joint.kind.is_free]
-    if robot.has_loops and item.holonomic and free:
-        return (
-            f"{robot.name}: {name} cannot be generated: in robots with loops it is known only where independent rates "
-            f"are those of coordinates, which those of {free[0]} are not; leave {name} out"
-        )
     if item.redundant and not robot.motors:
         return (
             f"{robot.name}: {name} cannot be generated: only robots with more actuators than freedoms have it (in the "

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from symgen.algebra.domain import Domain, Scalar, vector
-from symgen.algebra.duals import Duals
+from symgen.algebra.domain import Domain
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
 from symgen.derive.loop_plan import plan_of
 from symgen.derive.options import BASE, PARAMETERS, RUNTIME, Options
@@ -17,11 +16,9 @@ from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.instantiation import instantiate
-from symgen.mechanics.joints import rate_map
 from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism
-from symgen.program.graph import Graph
-from symgen.program.graph import Scalar as Node
+from symgen.program.graph import Graph, Scalar
 from symgen.program.module import Parameter
 from symgen.robot.model import Robot
 from symgen.robot.names import identifier
@@ -75,23 +72,11 @@ class Subject:
             mechanism = replace(
                 mechanism,
                 plan=self._plan(normal=normal),
-                along=lambda way: self.along(domain, way, normal=normal),
                 over=partial(self._tree, normal=normal),
             )
         if self.base is None:
             return mechanism
         return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})
-
-    def along(self, domain: Domain, way: Mapping[str, Sequence[Scalar]], *, normal: bool = False) -> Mechanism:
-        """The robot over the dual numbers of a domain, in a direction of some inputs: slopes by name of the input.
-
-        The direction of "q" is one of the tree's rates, nv; q goes as they say.
-        """
-        slopes = {(name, index): slope for name in way for index, slope in enumerate(way[name])}
-        if "q" in way:
-            rates = rate_map(self.robot, domain).dot(vector(way["q"]))
-            slopes |= {("q", index): rate for index, rate in enumerate(rates)}
-        return self.mechanism(Duals(domain, slopes), normal=normal)
 
     def _tree(self, domain: Domain, *, normal: bool) -> Mechanism:
         robot = self.in_normal_form if normal else self.robot
@@ -122,7 +107,7 @@ class Subject:
         return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number, self.given, names)
 
 
-def _number(scalar: Node) -> float | None:
+def _number(scalar: Scalar) -> float | None:
     """The value of a scalar of a graph that is constant."""
     value = scalar.graph.nodes[scalar.node].value
     return None if value is None else scalar.sign * float(value)

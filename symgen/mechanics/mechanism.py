@@ -8,7 +8,7 @@ mass, first moment and second moment, whatever the convention of the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -161,8 +161,7 @@ class Mechanism:
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
     independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
-    `along` makes the same mechanism over dual numbers, which go in a direction of some inputs; that of "q" is one of
-    the tree's rates, nv. `over` makes the tree over another domain.
+    `over` makes the tree over another domain.
     """
 
     domain: Domain
@@ -177,7 +176,6 @@ class Mechanism:
     spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
-    along: Callable[[Mapping[str, Sequence[Scalar]]], Mechanism] | None = field(default=None, compare=False)
     over: Callable[[Any], Mechanism] | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -73,10 +73,7 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
     if in_base_parameters:
         regrouped = grouped(regrouped, framing.in_moments)
     bodies = (replace(body, in_moments=index in framing.in_moments) for index, body in enumerate(regrouped.bodies))
-    result = unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
-    if (along := mechanism.along) is None:
-        return result
-    return replace(result, along=lambda way: reframed(along(way), framing, in_base_parameters=in_base_parameters))
+    return unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
 
 
 # origins ---------------------------------------------------------------------------------------------

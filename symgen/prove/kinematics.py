@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symgen.algebra.domain import Matrix, cross
 from symgen.mechanics.kinematics import FRAME_AXES, homogeneous
-from symgen.prove.block_form import BlockForm
 from symgen.prove.claim import Claim, Form
 
 
@@ -18,16 +17,17 @@ def _jacobian(claim: Claim) -> bool:
 
 
 def _jacobian_dot(claim: Claim) -> bool:
-    return claim.equals(_jacobian_rate(claim, claim.form))
+    return claim.equals(_jacobian_rate(claim))
 
 
 def _jacobian_dot_velocity(claim: Claim) -> bool:
     jacobian = _in_axes(claim, claim.form.tree.jacobian(claim.frame()))
-    return claim.equals(claim.form.drift(jacobian, _jacobian_rate(claim, claim.form.tree)))
+    return claim.equals(claim.form.drift(jacobian, _jacobian_rate(claim)))
 
 
-def _jacobian_rate(claim: Claim, form: BlockForm) -> Matrix:
-    """J̇ of a block form in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
+def _jacobian_rate(claim: Claim) -> Matrix:
+    """J̇ in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
+    form = claim.form.tree
     J, rate = form.jacobian(claim.frame()), form.jacobian_rate(claim.frame())
     if claim.axes == FRAME_AXES:
         spin = J.dot(form.velocity)[:3]

@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
-import numpy as np
-
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
-from symgen.algebra.duals import Dual
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
 from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
@@ -33,11 +30,10 @@ class _Tree(BlockForm):
 
 
 class LoopedForm(BlockForm):
-    """The block form in the independent rates, the input q̇ if not given; vectors x and forces are ni."""
+    """The block form in the independent rates; vectors x and forces are ni."""
 
-    def __init__(self, mechanism: Mechanism, rates: Vector | None = None) -> None:
+    def __init__(self, mechanism: Mechanism) -> None:
         super().__init__(mechanism)
-        self._given = rates
         assert mechanism.plan is not None
         self.plan = mechanism.plan
         self.nv = mechanism.ni
@@ -51,7 +47,7 @@ class LoopedForm(BlockForm):
     @cached_property
     def velocity(self) -> Vector:
         """The independent q̇, ni."""
-        return variables(self.domain, "qd", self.nv) if self._given is None else self._given
+        return variables(self.domain, "qd", self.nv)
 
     # constraints -----------------------------------------------------------------------------------
 
@@ -241,14 +237,6 @@ class LoopedForm(BlockForm):
         """Gᵀ (C q̇ + I γ), ni."""
         return self._projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
 
-    def convective_forces_at(self, x: Vector) -> Vector:
-        """The same at other rates, ni."""
-        return LoopedForm(self.mechanism, x).convective_forces
-
-    def brackets(self, x: Vector, y: Vector) -> Vector:
-        """0, ni: the independent rates are those of coordinates, whose columns commute."""
-        return zeros(self.domain, self.nv)
-
     @cached_property
     def gravity_forces(self) -> Vector:
         """Gᵀ times those of the tree, ni."""
@@ -283,16 +271,6 @@ class LoopedForm(BlockForm):
             result[:, j] = tree.dot(self.of_tree(unit))
         return result
 
-    def jacobian_rate(self, frame: FrameOnBody) -> Matrix:
-        """The rate of that, 6×ni, as the closed motion goes on, by dual numbers."""
-        assert self.mechanism.along is not None
-        moving = LoopedForm(self.mechanism.along({"q": list(self.tree.velocity)}))
-        found = moving.jacobian(moving.mechanism.frame(frame.name))
-        result = zeros(self.domain, *found.shape)
-        for place, entry in np.ndenumerate(found):
-            result[place] = entry.slope
-        return result
-
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
         """J̇ q̇ + J γ, 6, of a Jacobian of the tree."""
         result: Vector = rate.dot(self.tree.velocity) + jacobian.dot(self.gamma)
@@ -308,7 +286,7 @@ def _eliminated(domain: Domain, matrix: Matrix, right: Sequence[Scalar]) -> Vect
     """x, n, with `matrix` x = `right`, by Gauss and Jordan's elimination; `ZeroDivisionError` if it is singular."""
     a, x = matrix.copy(), vector(right)
     for k in range(len(a)):
-        pivot = next((i for i in range(k, len(a)) if not _vanishes(a[i, k])), None)
+        pivot = next((i for i in range(k, len(a)) if not is_zero(a[i, k])), None)
         if pivot is None:
             raise ZeroDivisionError("the constraints do not determine the dependent rates")
         a[[k, pivot]], x[[k, pivot]] = a[[pivot, k]], x[[pivot, k]]
@@ -335,8 +313,3 @@ def determinant(domain: Domain, matrix: Matrix) -> Scalar:
             if not is_zero(a[i, k]):
                 a[i] = a[i] - a[k] * (a[i, k] / a[k, k])
     return result
-
-
-def _vanishes(value: Scalar) -> bool:
-    """Whether nothing can be divided by a scalar, whatever its derivative."""
-    return is_zero(value.value if isinstance(value, Dual) else value)

@@ -20,7 +20,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.prove.block_form import BlockForm
-from symgen.prove.looped_form import LoopedForm, form_of
+from symgen.prove.looped_form import form_of
 
 DIRECTED = ("q", "qd", "tau")
 """Inputs by which functions have derivatives; those by q are in the tangent space."""
@@ -46,21 +46,12 @@ class Point:
 
     @cached_property
     def moving(self) -> BlockForm:
-        """The block form with its derivatives in the random direction; with loops q goes along the closed motion."""
-        if isinstance(self.form, LoopedForm):
-            return self._closed_motion(self.form)
+        """The block form with its derivatives in the random direction."""
         rates = rate_map(self.subject.robot, self.field).dot(self.direction("q"))
         slopes = {("q", index): slope for index, slope in enumerate(rates)}
         for name in DIRECTED[1:]:
             slopes |= {(name, index): slope for index, slope in enumerate(self.direction(name))}
         return BlockForm(self._mechanism(Duals(self.field, slopes)))
-
-    def _closed_motion(self, form: LoopedForm) -> BlockForm:
-        way = {name: list(self.direction(name)) for name in DIRECTED}
-        way["q"] = list(form.of_tree(self.direction("q")))
-        assert form.mechanism.along is not None
-        mechanism = form.mechanism.along(way)
-        return form_of(mechanism if self.subject.base is None else _of_any_inertia(mechanism))
 
     @cached_property
     def general(self) -> BlockForm:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from symgen.algebra.domain import Matrix, Scalar, dot, vector
-from symgen.algebra.duals import Dual
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.derivatives import Derivatives
-from symgen.mechanics.functions import motions
-from symgen.mechanics.functions.forces import driving_forces, tree_forces, whole_inverse_dynamics
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
-from symgen.mechanics.functions.state import State, rates
+from symgen.mechanics.functions.state import rates
 from symgen.mechanics.functions.units import DAMPING, MOBILITY, STIFFNESS, Unit
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.newton_euler import Motion, body_motions, load_forces
@@ -28,47 +23,15 @@ _LEGEND = (
 
 
 def _inverse_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
-    if mechanism.plan is not None:
-        return _looped_slopes(State(mechanism), whole_inverse_dynamics)
     velocity, acceleration = rates(mechanism, "qd"), rates(mechanism, "qdd")
     derivatives = Derivatives(mechanism, velocity)
-    bodies = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
-    return [_by_positions(mechanism, derivatives, bodies), _by_rates(mechanism, derivatives)]
+    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
+    return [_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)]
 
 
-def _looped_slopes(state: State, forces: motions.Vectors) -> list[Any]:
-    """∂τ/∂q and ∂τ/∂q̇ of the independent joints, ni × ni, along closed motions."""
-    named = state.mechanism.domain.define
-    found = motions.by_positions(state, forces), motions.by_input(state, "qd", forces)
-    for name, matrix in zip(("tq", "td"), found, strict=True):
-        for (i, j), entry in np.ndenumerate(matrix):
-            matrix[i, j] = named(f"{name}{i + 1}_{j + 1}", entry)
-    return list(found)
-
-
-def _looped_forward_derivatives(mechanism: Mechanism) -> list[Any]:
-    """The same at the accelerations of forward dynamics, which stay while the state goes ahead."""
-    state, domain = State(mechanism), mechanism.domain
-    factors = factorization.factorize(domain, state.inertia_matrix)
-    acceleration = factorization.solve(factors, driving_forces(mechanism))
-
-    def forces(moving: Mechanism) -> Any:
-        still = [Dual(value, domain.constant(0)) for value in acceleration]
-        other = State(moving)
-        return other.forces(tree_forces(other, other.reduction.accelerations(still, other.velocity)))
-
-    results = []
-    for slopes in _looped_slopes(state, forces):
-        matrix = slopes.copy()
-        for j in range(mechanism.ni):
-            matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
-        results.append(matrix)
-    return [*results, factorization.inverse(domain, factors)]
-
-
-def _by_positions(mechanism: Mechanism, derivatives: Derivatives, bodies: Sequence[Motion]) -> Matrix:
+def _by_positions(mechanism: Mechanism, derivatives: Derivatives, motions: Sequence[Motion]) -> Matrix:
     """∂τ/∂q with springs."""
-    return _with_diagonal(derivatives.by_positions(bodies), mechanism.stiffnesses)
+    return _with_diagonal(derivatives.by_positions(motions), mechanism.stiffnesses)
 
 
 def _by_rates(mechanism: Mechanism, derivatives: Derivatives) -> Matrix:
@@ -85,8 +48,6 @@ def _with_diagonal(matrix: Matrix, entries: Sequence[Scalar]) -> Matrix:
 
 def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     """∂q̈/∂x = −I⁻¹ ∂τ/∂x at the accelerations q̈ of forward dynamics, and ∂q̈/∂τ = I⁻¹."""
-    if mechanism.plan is not None:
-        return _looped_forward_derivatives(mechanism)
     domain, n = mechanism.domain, mechanism.nv
     velocity, tau = rates(mechanism, "qd"), rates(mechanism, "tau")
     derivatives = Derivatives(mechanism, velocity)
@@ -94,9 +55,9 @@ def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     driving = vector(tau) - _bias(mechanism, derivatives)
     solved = factorization.solve(factors, driving)
     acceleration = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
-    bodies = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
+    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
     results = []
-    for slopes in (_by_positions(mechanism, derivatives, bodies), _by_rates(mechanism, derivatives)):
+    for slopes in (_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)):
         matrix = slopes.copy()
         for j in range(n):
             matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
@@ -129,7 +90,6 @@ INVERSE_DYNAMICS_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
-    looped=True,
     legend=_LEGEND,
 )
 
@@ -156,6 +116,5 @@ FORWARD_DYNAMICS_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
-    looped=True,
     legend=_LEGEND,
 )

@@ -52,15 +52,10 @@ def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
     return [whole_inverse_dynamics(mechanism)]
 
 
-def coriolis_torque(mechanism: Mechanism) -> Vector:
-    """h, ni (N m or N): what inertia asks for while independent joints do not accelerate, without gravity."""
+def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
     still, state = zeros(mechanism.domain, 3), State(mechanism)
     forces = newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, still)
-    return state.forces(_with_rotors(state, forces))
-
-
-def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
-    return [coriolis_torque(mechanism)]
+    return [state.forces(_with_rotors(state, forces))]
 
 
 def _gravity_torque(mechanism: Mechanism) -> list[Vector]:

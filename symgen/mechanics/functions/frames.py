@@ -6,7 +6,6 @@ from typing import Any
 
 from symgen.algebra.domain import dot, vector
 from symgen.mechanics import kinematics
-from symgen.mechanics.functions import motions
 from symgen.mechanics.functions.quantity import NV, QD, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import JACOBIAN as JACOBIAN_UNIT
@@ -64,13 +63,7 @@ def _jacobian(scope: Scope) -> Quantity:
 def _jacobian_dot(scope: Scope) -> Quantity:
     where = _where(scope)
 
-    def entries(mechanism: Mechanism) -> Any:
-        columns = kinematics.jacobian(mechanism, mechanism.frame(scope.frame), scope.axes)
-        return State(mechanism).reduction.columns(columns).reshape(-1)
-
     def derive(mechanism: Mechanism) -> list[Any]:
-        if mechanism.plan is not None:
-            return [motions.rate_of(State(mechanism), entries).reshape(6, -1)]
         return [kinematics.jacobian_dot(mechanism, mechanism.frame(scope.frame), State(mechanism).velocity, scope.axes)]
 
     return Quantity(
@@ -80,7 +73,6 @@ def _jacobian_dot(scope: Scope) -> Quantity:
         (Output("Jdot", (6, NV), f"rows of dw/dt (3), dv/dt (3), {where}", f"{JACOBIAN_UNIT}/s"),),
         by("arms", _ARMS, derive),
         inertial=False,
-        looped=True,
     )
 
 

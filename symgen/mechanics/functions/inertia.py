@@ -6,8 +6,6 @@ from typing import Any
 
 from symgen.algebra.domain import vector
 from symgen.mechanics import coriolis, factorization
-from symgen.mechanics.functions import motions
-from symgen.mechanics.functions.forces import coriolis_torque
 from symgen.mechanics.functions.quantity import NV, QD, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, INERTIA, MOBILITY, RATIO
@@ -19,9 +17,6 @@ def _inertia_matrix(mechanism: Mechanism) -> list[Any]:
 
 
 def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
-    if mechanism.plan is not None:  # C q̇ is a quadratic form of q̇ by symbols that are symmetric
-        half = mechanism.domain.constant(1) / mechanism.domain.constant(2)
-        return [motions.by_input(State(mechanism), "qd", coriolis_torque) * half]
     return [coriolis.coriolis_matrix(mechanism, State(mechanism).velocity)]
 
 
@@ -51,8 +46,6 @@ CORIOLIS_MATRIX = Quantity(
     (Q, QD),
     (Output("C", (NV, NV), "matrix of convective inertia", DAMPING, "C"),),
     by("composite", "composite bodies and momenta", _coriolis_matrix),
-    looped=True,
-    holonomic=True,
 )
 
 UDU_FACTORS = Quantity(

@@ -98,7 +98,6 @@ class Quantity:
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
     with loops, and others, have it; `redundant`: whether only those with more actuators than freedoms do.
-    `holonomic`: whether robots with loops have it only where all independent rates are those of coordinates.
     `beside`: functions that are generated with it, since its result means nothing without theirs.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
@@ -122,7 +121,6 @@ class Quantity:
     looped: bool = False
     unlooped: bool = True
     redundant: bool = False
-    holonomic: bool = False
     beside: tuple[str, ...] = ()
     frame: str = ""
     base_name: str = ""

@@ -37,7 +37,7 @@ def postures(oracle: Oracle, count: int, generator: np.random.Generator) -> Floa
     `NotClosedError` if there is none.
     """
     robot = oracle.robot
-    own, closed = assembled(oracle, np.array([robot.near]))
+    own, closed = _assembled(oracle, np.array([robot.near]))
     if not closed.all():
         raise NotClosedError
     reach = REACH * np.array([each.measure.reach for each in robot.independent_velocities])
@@ -48,7 +48,7 @@ def postures(oracle: Oracle, count: int, generator: np.random.Generator) -> Floa
         q, good = np.repeat(own, 2 * count, axis=0), np.ones(2 * count, dtype=bool)
         for _ in range(WAY):
             step[:, list(robot.independent)] = moves / WAY
-            q, closed = assembled(oracle, integrate(robot, q, _along(oracle, q, step)))
+            q, closed = _assembled(oracle, integrate(robot, q, _along(oracle, q, step)))
             good &= closed & (_condition(oracle, q) < CONDITION)
         found, far = np.concatenate([found, q[good]]), far * 0.6
         if len(found) >= count:
@@ -80,7 +80,7 @@ def _condition(oracle: Oracle, q: Floats) -> Floats:
     return np.asarray(values[..., 0] / np.maximum(values[..., -1], 1e-300))
 
 
-def assembled(oracle: Oracle, q: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _assembled(oracle: Oracle, q: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Closed postures (…, nq) with the independent coordinates given, and which of them are closed."""
     robot, rest = oracle.robot, dependent(oracle.robot)
     still = np.zeros((len(q), robot.nv))

@@ -8,7 +8,7 @@ part, those of rates into the forces that they ask for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +19,6 @@ from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
-from symgen.verify.loops import motions
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
 from symgen.verify.oracle import Oracle
@@ -223,32 +222,6 @@ class Closed(Expected):
         columns = self.ball(value, lambda by: sizes.jacobian_sizes(by, self.q, frame))
         return self.moved(of, self.velocity, self.velocity) + columns.times(self.gamma)
 
-    def coriolis_matrix(self) -> Ball:
-        """Half of the derivative of coriolis_torque by the rates: it is a quadratic form of these, by symmetric symbols."""
-        return motions.by_rates(self, lambda at: at.bias(gravity=False)) * np.full((), 0.5)
-
-    def slopes(self, qdd: Floats) -> list[Ball]:
-        """Derivatives of inverse_dynamics at these accelerations by q and by q̇; that of friction is known."""
-        at = replace(self, given={**self.given, "other": qdd})
-        by_position = motions.by_positions(at, lambda it: it.forces(it.given["other"]))
-        by_rate = motions.by_rates(at, lambda it: it.frictionless(it.given["other"]))
-        slope = self.oracle.drives.friction_slope(self.velocity.value)
-        friction = self.matrix.transposed @ Ball.exact(slope[..., None] * self.matrix.value)
-        return [by_position, by_rate + friction.wider(1e-12 * np.abs(friction.value))]
-
-    def frictionless(self, qdd: Floats) -> Ball:
-        """Joint forces of links and rotors."""
-        acceleration = self.accelerations_of(qdd)
-        return self._of_links(acceleration) + self.projected(acceleration * self.oracle.drives.rotors)
-
-    def responses(self) -> list[Ball]:
-        """Derivatives of forward_dynamics by q, q̇ and τ, at the accelerations that answer to τ but for rounding."""
-        by_position, by_rate = self.slopes(self.given["answer"])
-        turns = motions.by_positions(self, lambda at: at.inertia)
-        off = np.einsum("...ikj,...k->...ij", np.abs(turns.value) + turns.radius, self.accelerations().radius)
-        found = [self.inverse @ Ball(-ball.value, ball.radius) for ball in (by_position.wider(off), by_rate)]
-        return [*found, self.inverse]
-
     def of_positions(self, signature: Signature) -> list[Ball]:
         """What depends on q alone, in the same way as in the tree."""
         return signature.entry.expected(self, signature)
@@ -261,10 +234,6 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "gravity_torque": lambda at, _: [at.weight],
     "bias_torque": lambda at, _: [at.bias(gravity=True)],
     "forward_dynamics": lambda at, _: [at.accelerations()],
-    "coriolis_matrix": lambda at, _: [at.coriolis_matrix()],
-    "inverse_dynamics_derivatives": lambda at, _: at.slopes(at.qdd),
-    "forward_dynamics_derivatives": lambda at, _: at.responses(),
-    "jacobian_dot": lambda at, signature: [motions.rate_of(at, lambda it: it.jacobian(signature.frames[0]))],
     "udu_factors": lambda at, _: factors(at.inertia, at.unknown),
     "inverse_inertia_matrix": lambda at, _: [at.inverse],
     "kinetic_energy": lambda at, _: [at.kinetic_energy()],
