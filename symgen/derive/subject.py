@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from symgen.algebra.domain import Domain
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
@@ -69,7 +69,8 @@ class Subject:
         """The robot over a domain, with these symbols and inputs; with `normal` in frames in normal form, if it can."""
         mechanism = self._tree(domain, normal=normal)
         if self.robot.has_loops:
-            mechanism = replace(mechanism, plan=self._plan(normal=normal))
+            remake = partial(self.mechanism, normal=normal)
+            mechanism = replace(mechanism, plan=self._plan(normal=normal), remake=remake)
         if self.base is None:
             return mechanism
         return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})

@@ -159,7 +159,8 @@ class Mechanism:
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
-    independent ones.
+    independent ones. `remake` makes the same mechanism over another domain: over dual numbers, for derivatives of
+    closure.
     """
 
     domain: Domain
@@ -173,6 +174,7 @@ class Mechanism:
     ties: tuple[Ties, ...] = ()
     spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
+    remake: Callable[[Domain], Mechanism] | None = field(default=None, compare=False, repr=False)
 
     @property
     def nq(self) -> int:
