@@ -16,6 +16,7 @@ do, and none is in link axes.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, variables, vector, zeros
@@ -136,6 +137,16 @@ class BlockForm:
             i: (pushed[i][0] + cross(spin, turning[i][0]), pushed[i][1] + cross(spin, turning[i][1]))
             for i, spin in enumerate(spins)
         }
+
+    def convected(self, x: Vector) -> Vector:
+        """C x, nv, by Christoffel's symbols: the bilinear form at q̇ and x of which h is the quadratic form.
+
+        Along columns that do not commute the symbols have ½ I [q̇, x] besides, which keeps İ − 2 C skew.
+        """
+        rates, h, half = self.velocity, self.convective_forces_at, self.domain.constant(Fraction(1, 2))
+        turned = self.inertia_times(self.brackets(rates, x)) * half
+        result: Vector = (h(rates + x) - h(rates - x)) * (half * half) + turned
+        return result
 
     def brackets(self, x: Vector, y: Vector) -> Vector:
         """Joint by joint the Lie bracket of two joint velocities, nv: x × y as twists, in columns; 0 for one column."""
@@ -258,6 +269,11 @@ class BlockForm:
                 angular, linear = self._seen_rate(j, column, origin, speed, self._twists)
                 matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear
         return matrix
+
+    def jacobian_rate_times(self, jacobian: Matrix, rate: Matrix, x: Vector) -> Vector:
+        """The rate of a frame's Jacobian by independent joints times x, from the Jacobian of the tree and its rate."""
+        result: Vector = rate.dot(x)
+        return result
 
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
         """J̇ q̇, 6: the rate of a frame's twist while independent joints do not accelerate."""

@@ -11,6 +11,8 @@ from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
+from symgen.algebra.duals import Dual
+from symgen.mechanics.loops.slopes import moving
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
 from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
@@ -192,6 +194,12 @@ class LoopedForm(BlockForm):
         result[rows] = _eliminated(self.domain, A[rows][:, columns].T, list(forces[columns]))
         return result
 
+    def rate_of_tree(self, x: Vector) -> Vector:
+        """Ġ x, nv: how G x changes along the motion, by dual numbers."""
+        moved = LoopedForm(moving(self.mechanism, self.tree.velocity))
+        fixed = vector(Dual(entry, entry * 0) for entry in x)
+        return vector(entry.slope for entry in moved.of_tree(fixed))
+
     def _projected(self, forces: Vector) -> Vector:
         """Gᵀ τ, ni."""
         A, own = self.closure[1], list(self.plan.independent)
@@ -208,6 +216,12 @@ class LoopedForm(BlockForm):
     def convective_forces(self) -> Vector:
         """Gᵀ (C q̇ + I γ), ni."""
         return self._projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
+
+    def convected(self, x: Vector) -> Vector:
+        """Gᵀ (C G + I Ġ) x, ni, with C by Christoffel's symbols."""
+        return self._projected(
+            self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x))
+        )
 
     @cached_property
     def gravity_forces(self) -> Vector:
@@ -241,6 +255,11 @@ class LoopedForm(BlockForm):
             unit = zeros(self.domain, self.nv)
             unit[j] = self.domain.constant(1)
             result[:, j] = tree.dot(self.of_tree(unit))
+        return result
+
+    def jacobian_rate_times(self, jacobian: Matrix, rate: Matrix, x: Vector) -> Vector:
+        """(J̇ G + J Ġ) x."""
+        result: Vector = rate.dot(self.of_tree(x)) + jacobian.dot(self.rate_of_tree(x))
         return result
 
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
