@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.quantity import NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
+from symgen.mechanics.functions.quantity import CUTS, NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
 from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
-_DIMENSIONS: dict[Extent, str] = {NV: "joint", TREE: "tree_joint", ROWS: "constraint", 3: "axis", 6: "component"}
+_DIMENSIONS: dict[Extent, str] = {NV: "joint", TREE: "tree_joint", ROWS: "constraint", CUTS: "cut_joint", 3: "axis", 6: "component"}
 """Extent → what a dimension is called; that of positions as that of velocities, if there are as many."""
 
 
@@ -52,7 +52,8 @@ def _wrench(name: str, frame: str, robot: Robot) -> Argument:
 
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
-    extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
+    extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv}
+    extents |= {ROWS: robot.constraints, CUTS: len(robot.cut_joints)}
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 

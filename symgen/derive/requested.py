@@ -7,6 +7,7 @@ from dataclasses import replace
 from symgen.derive.inertial_parameters import inertial_parameters
 from symgen.derive.options import Options
 from symgen.derive.subject import Subject
+from symgen.derive.reactions import indeterminate
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
 from symgen.mechanics.functions.loops import USUAL
@@ -51,6 +52,10 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
         return f"{robot.name}: {name} cannot be generated: it is not known for robots with loops; leave {name} out"
     if not robot.has_loops and not item.unlooped:
         return f"{robot.name}: {name} cannot be generated: only robots with loops have it; leave {name} out"
+    if robot.has_loops and item.reacting:
+        text = indeterminate(robot, subject.plan)
+        if text:
+            return f"{robot.name}: {name} cannot be generated: {text}, or leave {name} out"
     return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 

@@ -126,13 +126,17 @@ class FrameOnBody:
 
 @dataclass(frozen=True)
 class CutOnBodies:
-    """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m)."""
+    """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m).
+
+    `axes`: the orientation of the predecessor's frame as the robot has it, in the one here: points need no axes.
+    """
 
     name: str
     kind: CutKind
     predecessor: FrameOnBody
     successor: FrameOnBody
     length: Scalar
+    axes: Rotation = field(default_factory=Rotation)
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,15 @@ class BlockForm:
                 loads[frame.body] = _sum((loads.get(frame.body, (self._nothing, self._nothing)), more), self._nothing)
         return loads
 
+    def carried_needs(self, x: Vector) -> list[Screw]:
+        """What the bodies that each joint carries need of it at accelerations x: wrenches about their O_i."""
+        needs = [self.momenta(x), self.convective_wrenches(self.velocity), self.weights]
+        sums = [self.carried(part) for part in needs]
+        return [
+            (sum(n for n, _ in each) - moment, sum(f for _, f in each) - force)
+            for *each, (moment, force) in zip(*sums, self.carried(self.loads), strict=True)
+        ]
+
     @cached_property
     def bias(self) -> Vector:
         """h + gravity + friction + springs − what external wrenches contribute, nv."""

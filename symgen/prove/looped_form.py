@@ -8,6 +8,7 @@ all constraints of the plan at once. So the equality holds at any q of the tree,
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
@@ -16,6 +17,7 @@ from symgen.mechanics.loops.slopes import moving
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
 from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
+from symgen.robot.model import BASE
 
 
 class _Tree(BlockForm):
@@ -244,6 +246,65 @@ class LoopedForm(BlockForm):
     def tree_forces(self, x: Vector) -> Vector:
         """What accelerations x, ni, ask of all joints of the tree, nv."""
         return self.tree.inertia_times(self.of_tree(x) + self.gamma) + self.tree.bias
+
+    # reactions ---------------------------------------------------------------------------------------
+
+    def carried_needs(self, x: Vector) -> list[Screw]:
+        """What the bodies that each joint carries need of it, beside what the cut joints do to them."""
+        needs = self.tree.carried_needs(self.of_tree(x) + self.gamma)
+        done = self.tree.carried(self._closing(x))
+        return [(n - moment, f - force) for (n, f), (moment, force) in zip(needs, done, strict=True)]
+
+    def cut_wrenches(self, x: Vector) -> list[Vector]:
+        """[n; f] of the predecessor on the successor of every cut joint, about the predecessor's origin, in its axes."""
+        result = []
+        for cut, (moment, force) in zip(self.mechanism.cuts, self._on_predecessors(x), strict=True):
+            frame = cut.predecessor
+            axes = self._still.frame_pose(replace(frame, rotation=frame.rotation.then(cut.axes))).rotation
+            result.append(vector([-dot(axis, part) for part in (moment, force) for axis in axes.T]))
+        return result
+
+    def _on_predecessors(self, x: Vector) -> Iterator[Screw]:
+        for cut, reaction in zip(self.mechanism.cuts, self._reactions(x), strict=True):
+            yield next(screw for frame, screw in reaction if frame is cut.predecessor)
+
+    def _reactions(self, x: Vector) -> Iterator[list[tuple[FrameOnBody, Screw]]]:
+        """What every cut joint does to its two ends, about their origins, in base axes."""
+        left = list(self.multipliers(self.tree_forces(x)))
+        for index, cut in enumerate(self.mechanism.cuts):
+            own, left = left[: cut.kind.size], left[cut.kind.size :]
+            yield self._reaction(cut, own, reverse=index in self.plan.reversed_cuts)
+
+    def _reaction(self, cut: CutOnBodies, own: Sequence[Scalar], *, reverse: bool) -> list[tuple[FrameOnBody, Screw]]:
+        (one, other), pairs = self._ends(cut, reverse=reverse)
+        first, second = (self._still.frame_pose(frame) for frame in (one, other))
+        way = second.origin - first.origin
+        lines = [way] if cut.kind is CutKind.ROD else [first.rotation[:, axis] for axis in cut.kind.shifts]
+        force, moment = zeros(self.domain, 3), zeros(self.domain, 3)
+        for line, multiplier in zip(lines, own, strict=False):
+            force = force + line * multiplier
+        for (mine, far), multiplier in zip(pairs, own[len(lines) :], strict=True):
+            moment = moment + cross(second.rotation[:, far], first.rotation[:, mine]) * multiplier
+        back = moment if cut.kind.holds_points else moment + cross(way, force)
+        return [(one, (-back, -force)), (other, (moment, force))]
+
+    def _closing(self, x: Vector) -> dict[int, Screw]:
+        """The wrenches on bodies, about their O_i, that close the loops."""
+        result: dict[int, Screw] = {}
+
+        def add(body: int, moment: Vector, force: Vector) -> None:
+            known = result.get(body, (zeros(self.domain, 3), zeros(self.domain, 3)))
+            result[body] = known[0] + moment, known[1] + force
+
+        for frame, (moment, force) in (pair for reaction in self._reactions(x) for pair in reaction):
+            if frame.body != BASE:
+                arm = self._still.frame_pose(frame).origin - self.bodies[frame.body].point
+                add(frame.body, moment + cross(arm, force), force)
+        spins = self.mechanism.spins
+        multipliers = self.multipliers(self.tree_forces(x))
+        for spin, multiplier in zip(spins, multipliers[len(multipliers) - len(spins) :], strict=True):
+            add(spin.body, self._line(spin) * multiplier, zeros(self.domain, 3))
+        return result
 
     # frames --------------------------------------------------------------------------------------------
 

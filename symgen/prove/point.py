@@ -45,6 +45,11 @@ class Point:
         return form_of(self._mechanism(self.field, normal=self.subject.robot.has_loops))
 
     @cached_property
+    def as_described(self) -> BlockForm:
+        """The block form in the links' own frames, for functions that frames may not be chosen for (see `_mechanism`)."""
+        return form_of(self._mechanism(self.field)) if self.subject.robot.has_loops else self.form
+
+    @cached_property
     def moving(self) -> BlockForm:
         """The block form with its derivatives in the random direction; with loops q goes as A leaves it."""
         way = self.direction("q")
@@ -59,8 +64,7 @@ class Point:
     @cached_property
     def general(self) -> BlockForm:
         """The block form with random inertial parameters of every body."""
-        mechanism = self._mechanism(self.field) if self.subject.robot.has_loops else self.form.mechanism
-        return form_of(_of_any_inertia(mechanism))
+        return form_of(_of_any_inertia(self.as_described.mechanism))
 
     def direction(self, name: str) -> Vector:
         """A random vector, nv: the direction in which an input goes, or what matrices are multiplied by.

@@ -28,6 +28,11 @@ def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
     return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
 
 
+def multipliers(state: State) -> list[Scalar]:
+    """λ of the constraints that close the loops, one for every row of A, in the motion of the inputs."""
+    return state.reduction.multipliers(tree_forces(state, state.acceleration))[1]
+
+
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:
     """φ, ni (N m or N): what is left of the input τ to accelerate links and rotors (Saha 1999, eq. (33))."""
     state = State(mechanism)

@@ -13,12 +13,12 @@ from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
 
-NQ, NV, TREE, ROWS = "nq", "nv", "tree", "rows"
+NQ, NV, TREE, ROWS, CUTS = "nq", "nv", "tree", "rows", "cuts"
 """Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
-velocities of the tree that loops close, and of the constraints that close them."""
+velocities of the tree that loops close, of the constraints that close them, and of the cut joints."""
 
 Extent = int | str
-"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE` and `ROWS`."""
+"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE`, `ROWS` and `CUTS`."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
@@ -96,7 +96,7 @@ class Quantity:
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
-    with loops, and others, have it.
+    with loops, and others, have it; `reacting`: whether all forces of constraint must be determined for it.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -118,6 +118,7 @@ class Quantity:
     legend: tuple[str, ...] = ()
     looped: bool = False
     unlooped: bool = True
+    reacting: bool = False
     frame: str = ""
     base_name: str = ""
 

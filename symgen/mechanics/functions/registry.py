@@ -49,6 +49,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
     loops.CONSTRAINT_FORCES,
+    loops.CUT_WRENCH,
     configurations.INTEGRATE,
     configurations.DIFFERENCE,
     configurations.NORMALIZE,
