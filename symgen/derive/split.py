@@ -12,9 +12,10 @@ JOINTS, BASE_WORD = "joints", "base"
 
 
 def given_velocities(robot: Robot, names: Sequence[str]) -> tuple[int, ...]:
-    """The indices of the velocities of the joints in `names`, in the robot's order.
+    """The indices of the velocities of the joints in `names`, in the robot's order, among the independent ones.
 
-    `InputError` for a name that is none, for a joint that follows another, and where nothing is left to be found.
+    `InputError` for a name that is none, for a joint that follows another or moves as loops make it, and where nothing
+    is left to be found.
     """
     if not names:
         return ()
@@ -24,9 +25,16 @@ def given_velocities(robot: Robot, names: Sequence[str]) -> tuple[int, ...]:
     found: list[int] = []
     index = 0
     for joint in robot.joints:
-        found += range(index, index + joint.nv) if joint.name in wanted else []
+        own = [k for k in range(index, index + joint.nv) if k in robot.independent]
+        found += own if joint.name in wanted else []
+        if joint.name in names and not own:
+            raise InputError(
+                f"{robot.name}: the joint {joint.name!r} moves as the loops make it and has no acceleration of its own; "
+                f"name independent ones: {', '.join(each.name for each in robot.independent_velocities)}"
+            )
         index += joint.nv
-    if len(found) == robot.nv:
+    found = [robot.independent.index(k) for k in found]
+    if len(found) == len(robot.independent):
         raise InputError(
             f"{robot.name}: the accelerations of all joints are given, so that hybrid_dynamics has none to find; that "
             "is inverse_dynamics"

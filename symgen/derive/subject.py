@@ -100,7 +100,7 @@ class Subject:
 
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""
-        names = tuple(each.name for each in self.robot.velocities)
+        names = tuple(each.name for each in self.robot.independent_velocities)
         return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number, self.given, names)
 
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
-TREE, ROWS = "tree", "rows"
-"""Numbers of joint velocities of the tree that loops close, and of constraints that close them, as extents."""
+TREE, ROWS, CUTS = "tree", "rows", "cuts"
+"""Numbers of joint velocities of the tree that loops close, of constraints that close them and of cut joints, as
+extents."""
 
 CONFIGURATIONS = ("q", "q0", "q1")
 """Arguments that are joint positions."""

@@ -14,10 +14,10 @@ from symgen.mechanics.mechanism import Mechanism
 _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
-def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
-    """τ of links, rotors, friction, springs and loads, ni (N m or N), at the input q̈ or other ones of the tree."""
+def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
+    """τ of links, rotors, friction, springs and loads, ni (N m or N)."""
     state = State(mechanism)
-    return state.forces(tree_forces(state, state.acceleration if acceleration is None else acceleration))
+    return state.forces(tree_forces(state, state.acceleration))
 
 
 def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:

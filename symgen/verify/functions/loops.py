@@ -6,7 +6,7 @@ import numpy as np
 
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
-from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
+from symgen.verify.entry import CUTS, NQ, NV, ROWS, TREE, Entry, Pair, Signature
 from symgen.verify.expected import Expected
 from symgen.verify.loops import expected
 from symgen.verify.manifold import normalize
@@ -70,4 +70,8 @@ CONSTRAINT_FORCES = Entry(
     loads=True,
     pairs=_closing,
     unlooped=False,
+)
+
+CUT_WRENCH = Entry(
+    "cut_wrench", ("q", "qd", "qdd"), ((CUTS, 6),), _expected, gravity=True, loads=True, unlooped=False
 )

@@ -45,6 +45,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.VELOCITY_TRANSFORMATION,
     loops.DEPENDENT_ACCELERATION,
     loops.CONSTRAINT_FORCES,
+    loops.CUT_WRENCH,
     configurations.INTEGRATE,
     configurations.DIFFERENCE,
     configurations.NORMALIZE,
