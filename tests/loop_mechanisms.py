@@ -21,6 +21,9 @@ from symgen.robot.placement import Pose
 
 KINDS = (*SCREWS, JointKind.CYLINDRICAL, JointKind.UNIVERSAL, JointKind.SPHERICAL, JointKind.REVOLUTE)
 
+CUTS = tuple(kind for kind in CutKind if kind is not CutKind.INLINE)
+"""Kinds of cut joints that random mechanisms have: the inline one is for planar loops."""
+
 
 @dataclass(frozen=True)
 class End:
@@ -125,7 +128,7 @@ def mechanism(seed: int) -> Robot | None:
     cuts: list[CutJoint] = []
     left = open_tree.nv - 1
     for index in range(int(chance.integers(1, 4))):
-        kinds = [kind for kind in CutKind if kind.size <= left]
+        kinds = [kind for kind in CUTS if kind.size <= left]
         if not kinds:
             break
         kind = kinds[chance.integers(len(kinds))]

@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from joint_trees import state
-from loop_mechanisms import Mechanism, mechanism
+from loop_mechanisms import CUTS, Mechanism, mechanism
 
 from symgen.derive.derivation import Options, derive
 from symgen.derive.loop_plan import Constraints
@@ -57,7 +57,7 @@ def call(seed: int, name: str, **given):
 
 def test_the_mechanisms_have_all_kinds_of_cut_joints():
     kinds = {cut.kind for seed in SEEDS for cut in mechanism(seed).cut_joints}
-    assert kinds == set(CutKind)
+    assert kinds == set(CUTS)
     assert max(len(mechanism(seed).cut_joints) for seed in SEEDS) == 3
 
 

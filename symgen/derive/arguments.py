@@ -10,7 +10,14 @@ from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
-_DIMENSIONS: dict[Extent, str] = {NV: "joint", TREE: "tree_joint", ROWS: "constraint", CUTS: "cut_joint", 3: "axis", 6: "component"}
+_DIMENSIONS: dict[Extent, str] = {
+    NV: "joint",
+    TREE: "tree_joint",
+    ROWS: "constraint",
+    CUTS: "cut_joint",
+    3: "axis",
+    6: "component",
+}
 """Extent → what a dimension is called; that of positions as that of velocities, if there are as many."""
 
 

@@ -18,7 +18,7 @@ def indeterminate(robot: Robot, plan: Plan) -> str:
     return (
         f"the reactions are indeterminate, since constraints hold already where the others do: {', '.join(found)}; "
         "how much of the load each of them takes, no rigid body can tell. Close the loop by a joint that leaves these "
-        "freedoms, such as joint = \"inline\" in place of a planar loop's last revolute joint"
+        'freedoms, such as joint = "inline" in place of a planar loop\'s last revolute joint'
     )
 
 

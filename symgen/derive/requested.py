@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from symgen.derive.inertial_parameters import inertial_parameters
 from symgen.derive.options import Options
-from symgen.derive.subject import Subject
 from symgen.derive.reactions import indeterminate
+from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
 from symgen.mechanics.functions.loops import USUAL

@@ -221,9 +221,7 @@ class LoopedForm(BlockForm):
 
     def convected(self, x: Vector) -> Vector:
         """Gᵀ (C G + I Ġ) x, ni, with C by Christoffel's symbols."""
-        return self._projected(
-            self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x))
-        )
+        return self._projected(self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x)))
 
     @cached_property
     def gravity_forces(self) -> Vector:
@@ -256,7 +254,7 @@ class LoopedForm(BlockForm):
         return [(n - moment, f - force) for (n, f), (moment, force) in zip(needs, done, strict=True)]
 
     def cut_wrenches(self, x: Vector) -> list[Vector]:
-        """[n; f] of the predecessor on the successor of every cut joint, about the predecessor's origin, in its axes."""
+        """[n; f] of the predecessor on the successor of each cut joint, about the predecessor's origin, in its axes."""
         result = []
         for cut, (moment, force) in zip(self.mechanism.cuts, self._on_predecessors(x), strict=True):
             frame = cut.predecessor

@@ -46,7 +46,7 @@ class Point:
 
     @cached_property
     def as_described(self) -> BlockForm:
-        """The block form in the links' own frames, for functions that frames may not be chosen for (see `_mechanism`)."""
+        """The block form in the links' own frames, for functions that no frames are chosen for (see `_mechanism`)."""
         return form_of(self._mechanism(self.field)) if self.subject.robot.has_loops else self.form
 
     @cached_property

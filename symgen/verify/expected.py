@@ -160,7 +160,7 @@ class Expected:
         qdd[..., given], tau[..., others] = self.given["qdd_given"], self.given["tau_given"]
         inner = self.inertia.mapped(lambda matrix: matrix[..., others, :][..., others])
         inverse = _inverse(inner)
-        known = np.isfinite(inverse.radius).all(axis=(-2, -1))
+        known = np.asarray(np.isfinite(inverse.radius).all(axis=(-2, -1)))
         # Where nothing is known the others are taken to rest.
         qdd[known] = self._answered(qdd, tau, known)
         forces = self.forces(qdd)

@@ -146,7 +146,9 @@ CUT_WRENCH = _quantity(
     "Wrenches [n; f] that cut joints carry in the motion (q, qd, qdd): of the predecessor on the successor, about the "
     "origin of the predecessor's frame, in its axes. They do no work in what the joint leaves free.",
     (Q, QD, QDD),
-    Output("wrenches", (CUTS, 6), "moment n (3) and force f (3), cut joint by cut joint, as the header lists them", WRENCH),
+    Output(
+        "wrenches", (CUTS, 6), "moment n (3) and force f (3), cut joint by cut joint, as the header lists them", WRENCH
+    ),
     "recursive Newton-Euler in link frames; transposed blocks of the constraints' Jacobian",
     _cut_wrench,
     gravity=True,

@@ -62,9 +62,9 @@ class Reduction:
         nothing = self.mechanism.domain.constant(0)
         return self.following([*residual, *(nothing for _ in self.mechanism.spins)])
 
-    def following(self, rest: Sequence[Scalar]) -> list[Scalar]:
+    def following(self, rest: Vector | Sequence[Scalar]) -> list[Scalar]:
         """x, nv, with A x + `rest` = 0 and no part along independent rates; `rest` has an entry for every row of A."""
-        return self._solved(list(zeros(self.mechanism.domain, len(self.plan.independent))), rest)
+        return self._solved(list(zeros(self.mechanism.domain, len(self.plan.independent))), list(rest))
 
     def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
         """x, nv, with A x + bias = 0 and the independent entries given."""

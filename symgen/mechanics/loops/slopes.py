@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, zeros
 from symgen.algebra.duals import Dual, Duals
 from symgen.mechanics.joints import rates_of
 from symgen.mechanics.loops.closure import closure
@@ -15,7 +15,7 @@ from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism
 
 
-def moving(mechanism: Mechanism, direction: Sequence[Scalar]) -> Mechanism:
+def moving(mechanism: Mechanism, direction: Vector | Sequence[Scalar]) -> Mechanism:
     """The mechanism over dual numbers, q moving with the rates `direction`, nv; other inputs stay."""
     assert mechanism.remake is not None
     domain = mechanism.domain
@@ -38,9 +38,7 @@ def jacobian_slope(moved: Mechanism, plan: Plan) -> Matrix:
     return result
 
 
-def bias_slope(
-    moved: Mechanism, plan: Plan, velocity: Sequence[Scalar], change: Sequence[Scalar]
-) -> list[Scalar]:
+def bias_slope(moved: Mechanism, plan: Plan, velocity: Sequence[Scalar], change: Sequence[Scalar]) -> list[Scalar]:
     """The derivative of Ȧ q̇, m, in the direction in which `moved` moves while q̇ = `velocity`, nv, has the `change`."""
     rates = [Dual(value, slope) for value, slope in zip(velocity, change, strict=True)]
     return [value.slope for value in closure(moved, rates, plan.reversed_cuts).bias]

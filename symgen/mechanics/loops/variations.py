@@ -50,7 +50,7 @@ def by_positions(
 
 def by_rates(reduction: Reduction, velocity: Sequence[Scalar], slopes: Slopes) -> Matrix:
     """∂τ_a/∂q̇_a, ni×ni, at the tree's consistent q̇, nv; q_a and q̈_a are held."""
-    still = moving(reduction.mechanism, list(zeros(reduction.mechanism.domain, reduction.mechanism.nv)))
+    still = moving(reduction.mechanism, zeros(reduction.mechanism.domain, reduction.mechanism.nv))
     columns = []
     for way in reduction.matrix.T:
         pushed = reduction.following(bias_slope(still, reduction.plan, velocity, list(way)))

@@ -72,6 +72,4 @@ CONSTRAINT_FORCES = Entry(
     unlooped=False,
 )
 
-CUT_WRENCH = Entry(
-    "cut_wrench", ("q", "qd", "qdd"), ((CUTS, 6),), _expected, gravity=True, loads=True, unlooped=False
-)
+CUT_WRENCH = Entry("cut_wrench", ("q", "qd", "qdd"), ((CUTS, 6),), _expected, gravity=True, loads=True, unlooped=False)

@@ -8,7 +8,7 @@ A_dᵀ λ = τ_d, whichever λ are taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,9 +57,9 @@ def slopes(at: Closed, qdd: Floats) -> list[Ball]:
         at.moved(lambda tree, k=index: tree.slopes(tree.qdd)[k], velocity, acceleration)  # type: ignore[misc]
         for index in range(2)
     )
-    inertia, change = _tree(at).inertia, _along_loops(at, _changes(at))
+    inertia, change = _tree(at).inertia, _along_loops(at)
     faster = at.following(_applied(change, velocity))
-    rest = _rest_slopes(at) @ G + _of_rates(at, faster)
+    rest = at.changes.rest @ G + _of_rates(at, faster)
     pushed = at.following(_applied(change, acceleration) + rest)
     held = _applied(change.mapped(lambda array: np.moveaxis(array, -3, -2)), at.multipliers(qdd))
     total = by_position @ G + by_rate @ faster + inertia @ pushed - held
@@ -69,7 +69,7 @@ def slopes(at: Closed, qdd: Floats) -> list[Ball]:
 
 def inertia_slopes(at: Closed) -> Floats:
     """∂M_ik/∂q_j (…, ni, ni, ni), indexed i, k, j, along the loops."""
-    G, change = at.matrix.value, _along_loops(at, _changes(at)).value
+    G, change = at.matrix.value, _along_loops(at).value
     tree = np.einsum("...abc,...cj->...abj", linear.inertia_slopes(at.oracle, at.q), G)
     inertia = _tree(at).inertia.value
     result = []
@@ -83,52 +83,68 @@ def inertia_slopes(at: Closed) -> Floats:
 # constraints ---------------------------------------------------------------------------------------------
 
 
-def _changes(at: Closed) -> Ball:
-    """∂A (…, m, nv, nv) along the columns of the tree's joints, which come last."""
-    return _columns(at, lambda q: Constraints(at.oracle, q, np.zeros((*q.shape[:-1], at.oracle.robot.nv))).jacobian)
+@dataclass(frozen=True)
+class Changes:
+    """∂A (…, m, nv, nv) and ∂(Ȧ q̇) (…, m, nv), q̇ held, along the columns of the tree's joints, which come last."""
+
+    jacobian: Ball
+    rest: Ball
 
 
-def _along_loops(at: Closed, changes: Ball) -> Ball:
-    """The same along the loops (…, m, nv, ni)."""
-    return changes @ at.matrix.mapped(lambda array: array[..., None, :, :])
+def changes(at: Closed) -> Changes:
+    """How the constraints change along the columns of the tree's joints."""
+    robot, pair = at.oracle.robot, _with_errors(at.velocity)
+
+    def both(q: Floats) -> Ball:
+        """A and beside it Ȧ q̇ (…, 2, m, nv + 1) at the rates, and at those with their errors."""
+        found = _constraints(at, q[..., None, :], pair)
+        return _beside(found.jacobian, found.rest.mapped(lambda array: array[..., None]))
+
+    columns = _stacked([ball_slope(robot, both, at.q, index) for index in range(robot.nv)])
+    jacobian = columns.mapped(lambda array: array[..., 0, :, :-1, :])
+    return Changes(jacobian, _without_errors(columns.mapped(lambda array: array[..., -1, :]), -3))
+
+
+def _along_loops(at: Closed) -> Ball:
+    """∂A (…, m, nv, ni) along the loops."""
+    return at.changes.jacobian @ at.matrix.mapped(lambda array: array[..., None, :, :])
 
 
 def _rate(at: Closed) -> Ball:
     """Ġ (…, nv, ni)."""
     rates = at.velocity.mapped(lambda array: array[..., None, :])
-    return at.following(_changes(at).times(rates) @ at.matrix)
-
-
-def _rest_slopes(at: Closed) -> Ball:
-    """∂(Ȧ q̇) (…, m, nv) along the columns of the tree's joints, q̇ held."""
-
-    def at_rates(rates: Floats) -> Ball:
-        return _columns(at, lambda q: Constraints(at.oracle, q, np.broadcast_to(rates, (*q.shape[:-1], n))).rest)
-
-    n, rates = at.oracle.robot.nv, at.velocity
-    found, doubtful = at_rates(rates.value), at_rates(rates.value + STIR * rates.radius)
-    return found.wider(np.abs(doubtful.value - found.value) / STIR)
+    return at.following(at.changes.jacobian.times(rates) @ at.matrix)
 
 
 def _of_rates(at: Closed, ways: Ball) -> Ball:
     """The derivatives of Ȧ q̇ (…, m, k), quadratic in q̇, by rates that go along `ways` (…, nv, k)."""
-
-    def along(rates: Floats, way: Floats) -> Ball:
-        ahead, behind = (Constraints(at.oracle, at.q, rates + sign * way).rest for sign in (1, -1))
-        return (ahead - behind) * np.full((), 0.5)
-
-    def column(k: int) -> Ball:
-        rates, way = at.velocity, ways.mapped(lambda array: array[..., k])
-        found = along(rates.value, way.value)
-        doubtful = along(rates.value + STIR * rates.radius, way.value + STIR * way.radius)
-        return found.wider(np.abs(doubtful.value - found.value) / STIR)
-
-    return _stacked([column(k) for k in range(ways.value.shape[-1])])
+    rates = _with_errors(at.velocity)[..., None, :, :]
+    way = _with_errors(ways.mapped(lambda array: np.swapaxes(array, -1, -2)))
+    ahead, behind = (_constraints(at, at.q[..., None, None, :], rates + sign * way).rest for sign in (1, -1))
+    found = _without_errors((ahead - behind) * np.full((), 0.5), -2)
+    return found.mapped(lambda array: np.swapaxes(array, -1, -2))
 
 
-def _columns(at: Closed, function: Callable[[Floats], Ball]) -> Ball:
-    robot = at.oracle.robot
-    return _stacked([ball_slope(robot, function, at.q, index) for index in range(robot.nv)])
+def _constraints(at: Closed, q: Floats, rates: Floats) -> Constraints:
+    batch = np.broadcast_shapes(q.shape[:-1], rates.shape[:-1])
+    arrays = (np.broadcast_to(array, (*batch, array.shape[-1])) for array in (q, rates))
+    return Constraints(at.oracle, *arrays)
+
+
+def _with_errors(rates: Ball) -> Floats:
+    """Rates (…, n), and what they are if they err, many times: (…, 2, n)."""
+    return np.stack([rates.value, rates.value + STIR * rates.radius], axis=-2)
+
+
+def _without_errors(found: Ball, axis: int) -> Ball:
+    """What was found at the rates, with what their errors make of it; the two lie along the axis."""
+    value, more = np.take(found.value, 0, axis), np.take(found.value, 1, axis)
+    return Ball(value, np.take(found.radius, 0, axis) + np.abs(more - value) / STIR)
+
+
+def _beside(left: Ball, right: Ball) -> Ball:
+    pairs = ((left.value, right.value), (left.radius, right.radius))
+    return Ball(*(np.concatenate(pair, axis=-1) for pair in pairs))
 
 
 def _stacked(balls: list[Ball]) -> Ball:

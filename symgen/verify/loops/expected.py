@@ -144,6 +144,7 @@ class Closed(Expected):
         return found
 
     def tree(self, velocity: Floats, acceleration: Floats) -> Expected:
+        """The oracle of the tree at its rates and accelerations (…, nv)."""
         given = {**self.given, "qd": velocity, "qdd": acceleration}
         return Expected(self.oracle, self.setting, self.frames, given)
 
@@ -200,6 +201,11 @@ class Closed(Expected):
         return self.matrix.transposed @ (tree @ self.matrix)
 
     # derivatives ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def changes(self) -> derivatives.Changes:
+        """How the constraints change along the columns of the tree's joints."""
+        return derivatives.changes(self)
 
     def slopes(self, qdd: Floats) -> list[Ball]:
         """∂τ/∂q and ∂τ/∂q̇ along the loops."""

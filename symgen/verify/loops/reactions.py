@@ -127,7 +127,8 @@ def _cross(a: Ball, b: Ball) -> Ball:
     size = np.linalg.norm(a.value, axis=-1) * np.linalg.norm(b.radius, axis=-1)
     size = size + np.linalg.norm(a.radius, axis=-1) * np.linalg.norm(b.value, axis=-1)
     value = np.cross(a.value, b.value)
-    return Ball(value, 2 * size[..., None] + 4 * EPSILON * np.linalg.norm(value, axis=-1)[..., None])
+    rounding = EPSILON * np.linalg.norm(a.value, axis=-1) * np.linalg.norm(b.value, axis=-1)
+    return Ball(value, np.broadcast_to((2 * (size + rounding))[..., None], value.shape))
 
 
 def _fixed(axis: Floats, batch: tuple[int, ...]) -> Ball:
