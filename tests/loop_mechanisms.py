@@ -14,6 +14,8 @@ from joint_trees import SCREWS, Twin, state, tree
 from scipy.linalg import qr
 from scipy.spatial.transform import Rotation
 
+from symgen.derive.loop_plan import Constraints
+from symgen.mechanics.instantiation import instantiate
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.loops import CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, JointKind, Robot
@@ -138,6 +140,16 @@ def mechanism(seed: int) -> Robot | None:
     posture = tuple(zip(names, map(_rounded, q), strict=True))
     looped = replace(open_tree, name=f"loops{seed}", cut_joints=tuple(cuts), posture=posture)
     return _driven(looped, q)
+
+
+def closed(robot) -> np.ndarray:
+    """The assembled posture."""
+    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
+    start = np.array([float(value.constant({})) for _, value in robot.posture])
+    q = constraints.assembled(start, [k for k in range(robot.nv) if k not in robot.independent])
+    assert q is not None
+    assert np.abs(q - start).max() < 1e-6
+    return q
 
 
 def _cut(chance, robot: Robot, q: np.ndarray, name: str, kind: CutKind) -> CutJoint:

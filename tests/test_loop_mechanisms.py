@@ -6,11 +6,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from joint_trees import state
-from loop_mechanisms import CUTS, Mechanism, mechanism
+from loop_mechanisms import CUTS, Mechanism, closed, mechanism
 
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints
-from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot.loops import CutKind
@@ -37,16 +35,6 @@ seeds = pytest.mark.parametrize("seed", SEEDS)
 @functools.cache
 def derived(seed: int):
     return derive(mechanism(seed), Options(FUNCTIONS, effort="low"))
-
-
-def closed(robot) -> np.ndarray:
-    """The assembled posture."""
-    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
-    start = np.array([float(value.constant({})) for _, value in robot.posture])
-    q = constraints.assembled(start, [k for k in range(robot.nv) if k not in robot.independent])
-    assert q is not None
-    assert np.abs(q - start).max() < 1e-6
-    return q
 
 
 def call(seed: int, name: str, **given):

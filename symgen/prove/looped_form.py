@@ -283,7 +283,9 @@ class LoopedForm(BlockForm):
             force = force + line * multiplier
         for (mine, far), multiplier in zip(pairs, own[len(lines) :], strict=True):
             moment = moment + cross(second.rotation[:, far], first.rotation[:, mine]) * multiplier
-        back = moment if cut.kind.holds_points else moment + cross(way, force)
+        left = [first.rotation[:, axis] for axis in range(3) if axis not in cut.kind.shifts]
+        arm = sum((axis * dot(axis, way) for axis in left), zeros(self.domain, 3))
+        back = moment + cross(arm, force)
         return [(one, (-back, -force)), (other, (moment, force))]
 
     def _closing(self, x: Vector) -> dict[int, Screw]:

@@ -62,8 +62,8 @@ def _reaction(mechanism: Mechanism, cut: CutOnBodies, own: Sequence[Scalar], *, 
     view = seen(mechanism, start, end, None)
     moment, force = _on_end(mechanism, cut, view, own, reverse=reverse)
     back = applied(view.axes.T, moment), applied(view.axes.T, force)
-    # Where two points are one there is no way between them.
-    arm = zeros(mechanism.domain, 3) if cut.kind.holds_points or cut.kind is CutKind.ROD else view.origin
+    arm = view.origin.copy()  # as far as the joint leaves one; a rod pushes along it
+    arm[list(range(3) if cut.kind is CutKind.ROD else cut.kind.shifts)] = mechanism.domain.constant(0)
     at_start = start, -vector([*(moment + cross(arm, force)), *force])
     at_end = end, vector([*back[0], *back[1]])
     return Reaction(cut, at_end, at_start) if reverse else Reaction(cut, at_start, at_end)
