@@ -14,12 +14,17 @@ from joint_trees import SCREWS, Twin, state, tree
 from scipy.linalg import qr
 from scipy.spatial.transform import Rotation
 
+from symgen.derive.loop_plan import Constraints
+from symgen.mechanics.instantiation import instantiate
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.loops import CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, JointKind, Robot
 from symgen.robot.placement import Pose
 
 KINDS = (*SCREWS, JointKind.CYLINDRICAL, JointKind.UNIVERSAL, JointKind.SPHERICAL, JointKind.REVOLUTE)
+
+CUTS = tuple(kind for kind in CutKind if kind is not CutKind.INLINE)
+"""Kinds of cut joints that random mechanisms have: the inline one is for planar loops."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ def mechanism(seed: int) -> Robot | None:
     cuts: list[CutJoint] = []
     left = open_tree.nv - 1
     for index in range(int(chance.integers(1, 4))):
-        kinds = [kind for kind in CutKind if kind.size <= left]
+        kinds = [kind for kind in CUTS if kind.size <= left]
         if not kinds:
             break
         kind = kinds[chance.integers(len(kinds))]
@@ -135,6 +140,16 @@ def mechanism(seed: int) -> Robot | None:
     posture = tuple(zip(names, map(_rounded, q), strict=True))
     looped = replace(open_tree, name=f"loops{seed}", cut_joints=tuple(cuts), posture=posture)
     return _driven(looped, q)
+
+
+def closed(robot) -> np.ndarray:
+    """The assembled posture."""
+    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
+    start = np.array([float(value.constant({})) for _, value in robot.posture])
+    q = constraints.assembled(start, [k for k in range(robot.nv) if k not in robot.independent])
+    assert q is not None
+    assert np.abs(q - start).max() < 1e-6
+    return q
 
 
 def _cut(chance, robot: Robot, q: np.ndarray, name: str, kind: CutKind) -> CutJoint:

@@ -6,11 +6,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from joint_trees import state
-from loop_mechanisms import Mechanism, mechanism
+from loop_mechanisms import CUTS, Mechanism, closed, mechanism
 
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints
-from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot.loops import CutKind
@@ -39,16 +37,6 @@ def derived(seed: int):
     return derive(mechanism(seed), Options(FUNCTIONS, effort="low"))
 
 
-def closed(robot) -> np.ndarray:
-    """The assembled posture."""
-    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
-    start = np.array([float(value.constant({})) for _, value in robot.posture])
-    q = constraints.assembled(start, [k for k in range(robot.nv) if k not in robot.independent])
-    assert q is not None
-    assert np.abs(q - start).max() < 1e-6
-    return q
-
-
 def call(seed: int, name: str, **given):
     function = derived(seed).module.function(name)
     found = evaluate(function.program, {item.name: given[item.name] for item in function.inputs})
@@ -57,7 +45,7 @@ def call(seed: int, name: str, **given):
 
 def test_the_mechanisms_have_all_kinds_of_cut_joints():
     kinds = {cut.kind for seed in SEEDS for cut in mechanism(seed).cut_joints}
-    assert kinds == set(CutKind)
+    assert kinds == set(CUTS)
     assert max(len(mechanism(seed).cut_joints) for seed in SEEDS) == 3
 
 

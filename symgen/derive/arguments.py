@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.quantity import ACTUATED, NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
+from symgen.mechanics.functions.quantity import ACTUATED, CUTS, NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
 from symgen.mechanics.functions.units import unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
@@ -15,6 +15,7 @@ _DIMENSIONS: dict[Extent, str] = {
     TREE: "tree_joint",
     ROWS: "constraint",
     ACTUATED: "actuator",
+    CUTS: "cut_joint",
     3: "axis",
     6: "component",
 }
@@ -60,7 +61,7 @@ def _wrench(name: str, frame: str, robot: Robot) -> Argument:
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
     extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
-    extents |= {ACTUATED: len(robot.motors)}
+    extents |= {ACTUATED: len(robot.motors), CUTS: len(robot.cut_joints)}
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 

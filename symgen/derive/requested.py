@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from symgen.derive.inertial_parameters import inertial_parameters
 from symgen.derive.options import Options
+from symgen.derive.reactions import indeterminate
 from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
@@ -65,6 +66,10 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
             f"{robot.name}: {name} cannot be generated: only robots with more actuators than freedoms have it (in the "
             f"robot's file, name some of `actuated` in `independent` too); leave {name} out"
         )
+    if robot.has_loops and item.reacting:
+        text = indeterminate(robot, subject.plan)
+        if text:
+            return f"{robot.name}: {name} cannot be generated: {text}, or leave {name} out"
     return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 

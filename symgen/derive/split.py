@@ -12,26 +12,35 @@ JOINTS, BASE_WORD = "joints", "base"
 
 
 def given_velocities(robot: Robot, names: Sequence[str]) -> tuple[int, ...]:
-    """The indices of the velocities of the joints in `names`, in the robot's order.
+    """The indices of the velocities of the joints in `names`, in the robot's order, among the independent ones.
 
-    `InputError` for a name that is none, for a joint that follows another, and where nothing is left to be found.
+    With loops names of independent coordinates do too: joints of several may be driven in part.
+    `InputError` for a name that is none, for a joint that follows another or moves as loops make it, and where nothing
+    is left to be found.
     """
     if not names:
         return ()
+    coordinates = [each.name if robot.has_loops else "" for each in robot.independent_velocities]
     wanted: set[str] = set()
     for name in names:
-        wanted.update(_named(robot, name))
-    found: list[int] = []
+        wanted.update(() if name in coordinates else _named(robot, name))
+    found = {number for number, name in enumerate(coordinates) if name in names}
     index = 0
     for joint in robot.joints:
-        found += range(index, index + joint.nv) if joint.name in wanted else []
+        own = [robot.independent.index(k) for k in range(index, index + joint.nv) if k in robot.independent]
+        found.update(own if joint.name in wanted else [])
+        if joint.name in names and not own:
+            raise InputError(
+                f"{robot.name}: the joint {joint.name!r} moves as the loops make it, without acceleration of its own; "
+                f"name independent ones: {', '.join(coordinates)}"
+            )
         index += joint.nv
-    if len(found) == robot.nv:
+    if len(found) == len(robot.independent):
         raise InputError(
             f"{robot.name}: the accelerations of all joints are given, so that hybrid_dynamics has none to find; that "
             "is inverse_dynamics"
         )
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 def _named(robot: Robot, name: str) -> set[str]:

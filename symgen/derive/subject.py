@@ -73,6 +73,7 @@ class Subject:
                 mechanism,
                 plan=self._plan(normal=normal),
                 over=partial(self._tree, normal=normal),
+                remake=partial(self.mechanism, normal=normal),
             )
         if self.base is None:
             return mechanism
@@ -103,7 +104,7 @@ class Subject:
 
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""
-        names = tuple(each.name for each in self.robot.velocities)
+        names = tuple(each.name for each in self.robot.independent_velocities)
         return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number, self.given, names)
 
 

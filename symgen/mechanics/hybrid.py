@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.algebra.domain import Scalar, Vector, dot, vector, zeros
-from symgen.mechanics import articulated, composite, factorization
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, zeros
+from symgen.mechanics import articulated, factorization
 from symgen.mechanics.articulated import ArticulatedInertia, named_blocks, named_wrench, rigid
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry
@@ -30,13 +30,14 @@ class Split:
         return Split(tuple(given), tuple(index for index in range(count) if index not in given))
 
 
-def by_factors(mechanism: Mechanism, split: Split, tau: Sequence[Scalar], resting: Sequence[Scalar]) -> list[Vector]:
-    """(q̈ of the others, τ of those given) from I_oo = U D Uᵀ; `tau` of the others, `resting` is f, nv (N m or N).
+def by_factors(
+    domain: Domain, matrix: Matrix, split: Split, tau: Sequence[Scalar], resting: Sequence[Scalar]
+) -> list[Vector]:
+    """(q̈ of the others, τ of those given) from I_oo = U D Uᵀ of the inertia matrix I, n×n.
 
-    Raises `ZeroPivotError` where the inertia of a joint is the constant 0.
+    `tau` of the others, `resting` is f, n (N m or N). Raises `ZeroPivotError` where the inertia of a joint is the
+    constant 0.
     """
-    domain = mechanism.domain
-    matrix = composite.inertia_matrix(mechanism)
     inner = matrix[list(split.others)][:, list(split.others)]
     factors = factorization.factorize(domain, inner, split.others)
     left = [force - resting[index] for index, force in zip(split.others, tau, strict=True)]

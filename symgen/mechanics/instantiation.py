@@ -26,7 +26,7 @@ from symgen.mechanics.mechanism import (
 from symgen.mechanics.rotation import Rotation
 from symgen.robot.expression import Expression, constant
 from symgen.robot.joints import Coordinate, JointKind
-from symgen.robot.loops import Coupling
+from symgen.robot.loops import Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Elementary, Frame, Joint, Link, Placement, Robot
 
 
@@ -95,9 +95,12 @@ class _Instantiation:
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:
         first, second = self._frame(cut.predecessor), self._frame(cut.successor)
-        if not cut.kind.angles:  # points: in the axes of the bodies, in which most is zero
+        axes = Rotation()
+        if not cut.kind.angles and (cut.kind.holds_points or cut.kind is CutKind.ROD):
+            # Points: in the axes of the bodies, in which most is zero.
+            axes = first.rotation
             first, second = replace(first, rotation=Rotation()), replace(second, rotation=Rotation())
-        return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length))
+        return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length), axes)
 
     def _tie(self, coupling: Coupling) -> Ties:
         places = {name: (q, v) for name, q, v in self.robot.plain_coordinates}

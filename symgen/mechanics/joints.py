@@ -137,12 +137,12 @@ def rate_map(robot: Robot, domain: Domain) -> Matrix:
     for index, q, v in robot.coordinates():
         joint = robot.links[index].joint
         if joint.mimic is None:
-            result[q, v] = _rates(joint.kind, range(q.start, q.stop), domain)
+            result[q, v] = rates_of(joint.kind, range(q.start, q.stop), domain)
     return result
 
 
-def _rates(kind: JointKind, positions: Sequence[int], domain: Domain) -> Matrix:
-    """The joint's block of E(q)."""
+def rates_of(kind: JointKind, positions: Sequence[int], domain: Domain) -> Matrix:
+    """A joint's block of E(q), its entries of q at these indices."""
     if not kind.is_free:
         return identity(domain, kind.nv)
     result = zeros(domain, kind.nq, kind.nv)

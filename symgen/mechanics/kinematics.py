@@ -90,7 +90,7 @@ def _carried(outer: Pose, rotation: Rotation, position: Vector) -> Pose:
     return Pose(from_inner(rotation, outer.rotation), origin)
 
 
-def applied(matrix: Matrix, x: Vector) -> Vector:
+def applied(matrix: Matrix, x: Vector | Sequence[Scalar]) -> Vector:
     """A x."""
     return vector([dot(row, x) for row in matrix])
 

@@ -127,13 +127,17 @@ class FrameOnBody:
 
 @dataclass(frozen=True)
 class CutOnBodies:
-    """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m)."""
+    """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m).
+
+    `axes`: the orientation of the predecessor's frame as the robot has it, in the one here: points need no axes.
+    """
 
     name: str
     kind: CutKind
     predecessor: FrameOnBody
     successor: FrameOnBody
     length: Scalar
+    axes: Rotation = field(default_factory=Rotation)
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,7 @@ class Mechanism:
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
     independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
-    `over` makes the tree over another domain.
+    `over` makes the tree over another domain, `remake` the same mechanism, as for derivatives over dual numbers.
     """
 
     domain: Domain
@@ -177,6 +181,7 @@ class Mechanism:
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
     over: Callable[[Any], Mechanism] | None = field(default=None, compare=False, repr=False)
+    remake: Callable[[Domain], Mechanism] | None = field(default=None, compare=False, repr=False)
 
     @property
     def nq(self) -> int:

@@ -73,7 +73,13 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
     if in_base_parameters:
         regrouped = grouped(regrouped, framing.in_moments)
     bodies = (replace(body, in_moments=index in framing.in_moments) for index, body in enumerate(regrouped.bodies))
-    return unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
+    result = unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
+    remake = mechanism.remake
+    if remake is None:
+        return result
+    return replace(
+        result, remake=lambda domain: reframed(remake(domain), framing, in_base_parameters=in_base_parameters)
+    )
 
 
 # origins ---------------------------------------------------------------------------------------------

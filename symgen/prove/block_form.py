@@ -16,6 +16,7 @@ do, and none is in link axes.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, variables, vector, zeros
@@ -137,6 +138,16 @@ class BlockForm:
             for i, spin in enumerate(spins)
         }
 
+    def convected(self, x: Vector) -> Vector:
+        """C x, nv, by Christoffel's symbols: the bilinear form at q̇ and x of which h is the quadratic form.
+
+        Along columns that do not commute the symbols have ½ I [q̇, x] besides, which keeps İ − 2 C skew.
+        """
+        rates, h, half = self.velocity, self.convective_forces_at, self.domain.constant(Fraction(1, 2))
+        turned = self.inertia_times(self.brackets(rates, x)) * half
+        result: Vector = (h(rates + x) - h(rates - x)) * (half * half) + turned
+        return result
+
     def brackets(self, x: Vector, y: Vector) -> Vector:
         """Joint by joint the Lie bracket of two joint velocities, nv: x × y as twists, in columns; 0 for one column."""
         result = zeros(self.domain, self.nv)
@@ -190,6 +201,15 @@ class BlockForm:
                 more = moment + cross(arm, force), force
                 loads[frame.body] = _sum((loads.get(frame.body, (self._nothing, self._nothing)), more), self._nothing)
         return loads
+
+    def carried_needs(self, x: Vector) -> list[Screw]:
+        """What the bodies that each joint carries need of it at accelerations x: wrenches about their O_i."""
+        needs = [self.momenta(x), self.convective_wrenches(self.velocity), self.weights]
+        sums = [self.carried(part) for part in needs]
+        return [
+            (sum(n for n, _ in each) - moment, sum(f for _, f in each) - force)
+            for *each, (moment, force) in zip(*sums, self.carried(self.loads), strict=True)
+        ]
 
     @cached_property
     def bias(self) -> Vector:
@@ -258,6 +278,11 @@ class BlockForm:
                 angular, linear = self._seen_rate(j, column, origin, speed, self._twists)
                 matrix[:3, index], matrix[3:, index] = matrix[:3, index] + angular, matrix[3:, index] + linear
         return matrix
+
+    def jacobian_rate_times(self, jacobian: Matrix, rate: Matrix, x: Vector) -> Vector:
+        """The rate of a frame's Jacobian by independent joints times x, from the Jacobian of the tree and its rate."""
+        result: Vector = rate.dot(x)
+        return result
 
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:
         """J̇ q̇, 6: the rate of a frame's twist while independent joints do not accelerate."""

@@ -46,13 +46,8 @@ def _hybrid_dynamics(claim: Claim) -> bool:
 
 
 def _coriolis_matrix(claim: Claim) -> bool:
-    """C x is the bilinear form of Christoffel's symbols at q̇ and x, of which h is the quadratic form.
-
-    Along columns that do not commute the symbols have ½ I [q̇, x] besides, which keeps İ − 2 C skew.
-    """
-    rates, x, h = claim.form.velocity, claim.point.direction("x"), claim.form.convective_forces_at
-    turned = claim.form.inertia_times(claim.form.brackets(rates, x))
-    return equal(claim.matrix(0).dot(x) * 4, h(rates + x) - h(rates - x) + turned * 2)
+    x = claim.point.direction("x")
+    return equal(claim.matrix(0).dot(x), claim.form.convected(x))
 
 
 def _udu_factors(claim: Claim) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symgen.algebra.domain import Matrix, cross
 from symgen.mechanics.kinematics import FRAME_AXES, homogeneous
-from symgen.prove.claim import Claim, Form
+from symgen.prove.claim import Claim, Form, equal
 
 
 def _forward_kinematics(claim: Claim) -> bool:
@@ -17,7 +17,9 @@ def _jacobian(claim: Claim) -> bool:
 
 
 def _jacobian_dot(claim: Claim) -> bool:
-    return claim.equals(_jacobian_rate(claim))
+    x = claim.point.direction("x")
+    jacobian = _in_axes(claim, claim.form.tree.jacobian(claim.frame()))
+    return equal(claim.matrix(0).dot(x), claim.form.jacobian_rate_times(jacobian, _jacobian_rate(claim), x))
 
 
 def _jacobian_dot_velocity(claim: Claim) -> bool:

@@ -8,12 +8,16 @@ all constraints of the plan at once. So the equality holds at any q of the tree,
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, variables, vector, zeros
+from symgen.algebra.duals import Dual
+from symgen.mechanics.loops.slopes import moving
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
 from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
+from symgen.robot.model import BASE
 
 
 class _Tree(BlockForm):
@@ -220,6 +224,12 @@ class LoopedForm(BlockForm):
         result[rows] = _eliminated(self.domain, A[rows][:, columns].T, list(forces[columns]))
         return result
 
+    def rate_of_tree(self, x: Vector) -> Vector:
+        """Ġ x, nv: how G x changes along the motion, by dual numbers."""
+        moved = LoopedForm(moving(self.mechanism, self.tree.velocity))
+        fixed = vector(Dual(entry, entry * 0) for entry in x)
+        return vector(entry.slope for entry in moved.of_tree(fixed))
+
     def _projected(self, forces: Vector) -> Vector:
         """Gᵀ τ, ni."""
         A, own = self.closure[1], list(self.plan.independent)
@@ -236,6 +246,10 @@ class LoopedForm(BlockForm):
     def convective_forces(self) -> Vector:
         """Gᵀ (C q̇ + I γ), ni."""
         return self._projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
+
+    def convected(self, x: Vector) -> Vector:
+        """Gᵀ (C G + I Ġ) x, ni, with C by Christoffel's symbols."""
+        return self._projected(self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x)))
 
     @cached_property
     def gravity_forces(self) -> Vector:
@@ -259,6 +273,67 @@ class LoopedForm(BlockForm):
         """What accelerations x, ni, ask of all joints of the tree, nv."""
         return self.tree.inertia_times(self.of_tree(x) + self.gamma) + self.tree.bias
 
+    # reactions ---------------------------------------------------------------------------------------
+
+    def carried_needs(self, x: Vector) -> list[Screw]:
+        """What the bodies that each joint carries need of it, beside what the cut joints do to them."""
+        needs = self.tree.carried_needs(self.of_tree(x) + self.gamma)
+        done = self.tree.carried(self._closing(x))
+        return [(n - moment, f - force) for (n, f), (moment, force) in zip(needs, done, strict=True)]
+
+    def cut_wrenches(self, x: Vector) -> list[Vector]:
+        """[n; f] of the predecessor on the successor of each cut joint, about the predecessor's origin, in its axes."""
+        result = []
+        for cut, (moment, force) in zip(self.mechanism.cuts, self._on_predecessors(x), strict=True):
+            frame = cut.predecessor
+            axes = self._still.frame_pose(replace(frame, rotation=frame.rotation.then(cut.axes))).rotation
+            result.append(vector([-dot(axis, part) for part in (moment, force) for axis in axes.T]))
+        return result
+
+    def _on_predecessors(self, x: Vector) -> Iterator[Screw]:
+        for cut, reaction in zip(self.mechanism.cuts, self._reactions(x), strict=True):
+            yield next(screw for frame, screw in reaction if frame is cut.predecessor)
+
+    def _reactions(self, x: Vector) -> Iterator[list[tuple[FrameOnBody, Screw]]]:
+        """What every cut joint does to its two ends, about their origins, in base axes."""
+        left = list(self.multipliers(self.tree_forces(x)))
+        for index, cut in enumerate(self.mechanism.cuts):
+            own, left = left[: cut.kind.size], left[cut.kind.size :]
+            yield self._reaction(cut, own, reverse=index in self.plan.reversed_cuts)
+
+    def _reaction(self, cut: CutOnBodies, own: Sequence[Scalar], *, reverse: bool) -> list[tuple[FrameOnBody, Screw]]:
+        (one, other), pairs = self._ends(cut, reverse=reverse)
+        first, second = (self._still.frame_pose(frame) for frame in (one, other))
+        way = second.origin - first.origin
+        lines = [way] if cut.kind is CutKind.ROD else [first.rotation[:, axis] for axis in cut.kind.shifts]
+        force, moment = zeros(self.domain, 3), zeros(self.domain, 3)
+        for line, multiplier in zip(lines, own, strict=False):
+            force = force + line * multiplier
+        for (mine, far), multiplier in zip(pairs, own[len(lines) :], strict=True):
+            moment = moment + cross(second.rotation[:, far], first.rotation[:, mine]) * multiplier
+        left = [first.rotation[:, axis] for axis in range(3) if axis not in cut.kind.shifts]
+        arm = sum((axis * dot(axis, way) for axis in left), zeros(self.domain, 3))
+        back = moment + cross(arm, force)
+        return [(one, (-back, -force)), (other, (moment, force))]
+
+    def _closing(self, x: Vector) -> dict[int, Screw]:
+        """The wrenches on bodies, about their O_i, that close the loops."""
+        result: dict[int, Screw] = {}
+
+        def add(body: int, moment: Vector, force: Vector) -> None:
+            known = result.get(body, (zeros(self.domain, 3), zeros(self.domain, 3)))
+            result[body] = known[0] + moment, known[1] + force
+
+        for frame, (moment, force) in (pair for reaction in self._reactions(x) for pair in reaction):
+            if frame.body != BASE:
+                arm = self._still.frame_pose(frame).origin - self.bodies[frame.body].point
+                add(frame.body, moment + cross(arm, force), force)
+        spins = self.mechanism.spins
+        multipliers = self.multipliers(self.tree_forces(x))
+        for spin, multiplier in zip(spins, multipliers[len(multipliers) - len(spins) :], strict=True):
+            add(spin.body, self._line(spin) * multiplier, zeros(self.domain, 3))
+        return result
+
     # frames --------------------------------------------------------------------------------------------
 
     def jacobian(self, frame: FrameOnBody, moving: Container[int] | None = None) -> Matrix:
@@ -269,6 +344,11 @@ class LoopedForm(BlockForm):
             unit = zeros(self.domain, self.nv)
             unit[j] = self.domain.constant(1)
             result[:, j] = tree.dot(self.of_tree(unit))
+        return result
+
+    def jacobian_rate_times(self, jacobian: Matrix, rate: Matrix, x: Vector) -> Vector:
+        """(J̇ G + J Ġ) x."""
+        result: Vector = rate.dot(self.of_tree(x)) + jacobian.dot(self.rate_of_tree(x))
         return result
 
     def drift(self, jacobian: Matrix, rate: Matrix) -> Vector:

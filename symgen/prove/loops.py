@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from symgen.algebra.domain import dot, vector
 from symgen.mechanics.loops.assembly import FARTHEST, advanced
 from symgen.mechanics.loops.blocks import CLOSED
@@ -67,6 +69,10 @@ def _loop_determinants(claim: Claim) -> bool:
     return claim.equals(result)
 
 
+def _cut_wrench(claim: Claim) -> bool:
+    return claim.equals(np.concatenate(_form(claim).cut_wrenches(claim.variables("qdd"))))
+
+
 def _assembly_step(claim: Claim) -> bool:
     """δ solves A δ = −φ without moving independent joints; it is damped as the program's is."""
     form = _form(claim)
@@ -104,5 +110,10 @@ FORMS = (
         "lambda with A^T lambda = N^T M N (G qdd + gamma) + C G qd + gravity (+ friction + springs - loads) in joints "
         "that are not independent",
         _constraint_forces,
+    ),
+    Form(
+        "cut_wrench",
+        "lambda times the wrenches whose power is the rate of the constraints, A qd, of each cut joint",
+        _cut_wrench,
     ),
 )

@@ -37,16 +37,15 @@ def _is_centroidal(claim: Claim, found: Vector, x: Vector) -> bool:
 
 def _joint_wrench(claim: Claim) -> bool:
     """Turned into base axes, the rows are what the links need that each joint carries."""
-    form = claim.form
-    parts = [form.momenta(claim.variables("qdd")), form.convective_wrenches(form.velocity), form.weights]
-    sums = [form.carried(part) for part in parts]
-    loads, rows = form.carried(form.loads), iter(claim.matrix(0, 6))
-    for index, body in enumerate(form.mechanism.bodies):
+    form = claim.point.as_described
+    rows = iter(claim.matrix(0, 6))
+    for index, (body, needs) in enumerate(
+        zip(form.mechanism.bodies, form.carried_needs(claim.variables("qdd")), strict=True)
+    ):
         if body.is_between:
             continue
         row, axes = next(rows), form.bodies[index].rotation.then(body.joint_axes).matrix(form.domain)
-        for found, part in ((row[:3], 0), (row[3:], 1)):
-            needed = sum((each[index][part] for each in sums), -loads[index][part])
+        for found, needed in zip((row[:3], row[3:]), needs, strict=True):
             if not equal(vector(dot(line, found) for line in axes), needed):
                 return False
     return next(rows, None) is None

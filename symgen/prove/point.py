@@ -20,7 +20,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.prove.block_form import BlockForm
-from symgen.prove.looped_form import form_of
+from symgen.prove.looped_form import LoopedForm, form_of
 
 DIRECTED = ("q", "qd", "tau")
 """Inputs by which functions have derivatives; those by q are in the tangent space."""
@@ -45,19 +45,26 @@ class Point:
         return form_of(self._mechanism(self.field, normal=self.subject.robot.has_loops))
 
     @cached_property
+    def as_described(self) -> BlockForm:
+        """The block form in the links' own frames, for functions that no frames are chosen for (see `_mechanism`)."""
+        return form_of(self._mechanism(self.field)) if self.subject.robot.has_loops else self.form
+
+    @cached_property
     def moving(self) -> BlockForm:
-        """The block form with its derivatives in the random direction."""
-        rates = rate_map(self.subject.robot, self.field).dot(self.direction("q"))
+        """The block form with its derivatives in the random direction; with loops q goes as A leaves it."""
+        way = self.direction("q")
+        if isinstance(self.form, LoopedForm):
+            way = self.form.of_tree(way)
+        rates = rate_map(self.subject.robot, self.field).dot(way)
         slopes = {("q", index): slope for index, slope in enumerate(rates)}
         for name in DIRECTED[1:]:
             slopes |= {(name, index): slope for index, slope in enumerate(self.direction(name))}
-        return BlockForm(self._mechanism(Duals(self.field, slopes)))
+        return form_of(self._mechanism(Duals(self.field, slopes), normal=self.subject.robot.has_loops))
 
     @cached_property
     def general(self) -> BlockForm:
         """The block form with random inertial parameters of every body."""
-        mechanism = self._mechanism(self.field) if self.subject.robot.has_loops else self.form.mechanism
-        return form_of(_of_any_inertia(mechanism))
+        return form_of(_of_any_inertia(self.as_described.mechanism))
 
     def direction(self, name: str, count: int | None = None) -> Vector:
         """A random vector, nv if not told otherwise: where an input goes, or what matrices are multiplied by.

@@ -21,7 +21,8 @@ class CutKind(Enum):
     `shifts`: axes of the predecessor along which the successor's origin does not leave the predecessor's.
     `angles`: pairs of an axis of the predecessor and one of the successor that stay at right angles. A cut joint turns
     about, or slides along, its frames' z axes, like other joints; the axes of a universal joint are x of the
-    predecessor and y of the successor. A rod keeps two points at a distance.
+    predecessor and y of the successor. A rod keeps two points at a distance, an inline joint a point of the successor
+    on z of the predecessor.
     """
 
     REVOLUTE = "revolute", (X, Y, Z), ((X, Z), (Y, Z))
@@ -32,6 +33,7 @@ class CutKind(Enum):
     PLANAR = "planar", (Z,), ((X, Z), (Y, Z))
     FIXED = "fixed", (X, Y, Z), ((X, Z), (Y, Z), (X, Y))
     ROD = "rod", (), ()
+    INLINE = "inline", (X, Y), ()
 
     _value_: str
     shifts: tuple[int, ...]

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
-TREE, ROWS, ACTUATED = "tree", "rows", "actuated"
-"""Numbers of joint velocities of the tree that loops close, of constraints that close them, and of actuators where they
-are more than the freedoms, as extents."""
+TREE, ROWS, CUTS, ACTUATED = "tree", "rows", "cuts", "actuated"
+"""Numbers of joint velocities of the tree that loops close, of constraints that close them, of cut joints, and of
+actuators where they are more than the freedoms, as extents."""
 
 CONFIGURATIONS = ("q", "q0", "q1", "guess")
 """Arguments that are joint positions."""

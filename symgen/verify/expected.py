@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symgen.verify import linear, sizes
 from symgen.verify.balls import EPSILON, Ball
@@ -64,6 +65,21 @@ class Expected:
     def inertia(self) -> Ball:
         """The inertia matrix."""
         return self.ball(self.oracle.inertia_matrix(self.q), lambda by: sizes.inertia_sizes(by, self.q))
+
+    def slopes(self, qdd: Floats) -> list[Ball]:
+        """∂τ/∂q and ∂τ/∂q̇ for other accelerations."""
+        instant = self.instant(qdd)
+
+        def size(index: int, by: Measure) -> Floats:
+            return linear.derivative_sizes(by, instant, self.pull)[index]
+
+        values = linear.inverse_dynamics_derivatives(self.oracle, instant)
+        return [self.ball(value, partial(size, index)) for index, value in enumerate(values)]
+
+    @property
+    def inertia_slopes(self) -> Floats:
+        """∂M_ik/∂q_j (…, n, n, n), indexed i, k, j."""
+        return linear.inertia_slopes(self.oracle, self.q)
 
     def answering(self, forces: Floats) -> Floats:
         """What errors (…, n) of forces make of accelerations, |M⁻¹| times them."""
@@ -134,7 +150,7 @@ class Expected:
     @property
     def other_part(self) -> list[int]:
         """Indices of the others."""
-        return list(self.setting.others(self.oracle.robot.nv))
+        return list(self.setting.others(len(self.oracle.robot.independent)))
 
     @cached_property
     def hybrid(self) -> tuple[Ball, Ball]:
@@ -144,13 +160,9 @@ class Expected:
         qdd[..., given], tau[..., others] = self.given["qdd_given"], self.given["tau_given"]
         inner = self.inertia.mapped(lambda matrix: matrix[..., others, :][..., others])
         inverse = _inverse(inner)
-        known = np.isfinite(inverse.radius).all(axis=(-2, -1))
+        known = np.asarray(np.isfinite(inverse.radius).all(axis=(-2, -1)))
         # Where nothing is known the others are taken to rest.
-        loads = [(frame, np.asarray(wrench)[known]) for frame, wrench in self.loads]
-        gravity = self.gravity if self.gravity is None else self.gravity[known]
-        qdd[known] = self.oracle.hybrid_dynamics(
-            self.q[known], self.qd[known], tau[known], qdd[known], given, gravity, loads
-        )
+        qdd[known] = self._answered(qdd, tau, known)
         forces = self.forces(qdd)
         size = np.abs(qdd[..., others])
         solving = (_elimination(inner.value) @ size[..., None])[..., 0]
@@ -163,6 +175,14 @@ class Expected:
         slack = np.zeros_like(tau)
         slack[..., given] = forces.radius[..., given] + pushed
         return Ball(qdd, radius), Ball(tau, slack)
+
+    def _answered(self, qdd: Floats, tau: Floats, known: NDArray[np.bool_]) -> Floats:
+        """All accelerations in the states that are known."""
+        loads = [(frame, np.asarray(wrench)[known]) for frame, wrench in self.loads]
+        gravity = self.gravity if self.gravity is None else self.gravity[known]
+        return self.oracle.hybrid_dynamics(
+            self.q[known], self.qd[known], tau[known], qdd[known], self.given_part, gravity, loads
+        )
 
 
 def _unknown(matrix: Ball) -> Floats:

@@ -6,7 +6,22 @@ from collections.abc import Iterator
 
 from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.verify.entry import ACTUATED, ALL, COLUMNS, EACH, GIVEN, LINKS, NQ, NV, OTHERS, ROWS, TREE, Entry, Signature
+from symgen.verify.entry import (
+    ACTUATED,
+    ALL,
+    COLUMNS,
+    CUTS,
+    EACH,
+    GIVEN,
+    LINKS,
+    NQ,
+    NV,
+    OTHERS,
+    ROWS,
+    TREE,
+    Entry,
+    Signature,
+)
 from symgen.verify.functions.registry import FUNCTIONS
 from symgen.verify.setting import Setting
 
@@ -57,10 +72,11 @@ def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames
         TREE: robot.nv,
         ROWS: robot.constraints,
         ACTUATED: len(robot.motors),
+        CUTS: len(robot.cut_joints),
         COLUMNS: len(setting.regressor),
         LINKS: moved,
     }
-    extents |= {GIVEN: len(setting.given), OTHERS: robot.nv - len(setting.given)}
+    extents |= {GIVEN: len(setting.given), OTHERS: len(robot.independent) - len(setting.given)}
     shapes = tuple(tuple(extents[e] if isinstance(e, str) else e for e in shape) for shape in entry.shapes)
     repeated = len(frames) if entry.frames == ALL else 1
     return Signature(entry, entry.name + suffix, frames, arguments, shapes * repeated)

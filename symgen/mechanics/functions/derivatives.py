@@ -8,9 +8,12 @@ from typing import Any
 from symgen.algebra.domain import Matrix, Scalar, dot, vector
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.derivatives import Derivatives
+from symgen.mechanics.functions.forces import driving_forces, tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
-from symgen.mechanics.functions.state import rates
+from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, MOBILITY, STIFFNESS, Unit
+from symgen.mechanics.loops import variations
+from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.newton_euler import Motion, body_motions, load_forces
 
@@ -23,10 +26,23 @@ _LEGEND = (
 
 
 def _inverse_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
-    velocity, acceleration = rates(mechanism, "qd"), rates(mechanism, "qdd")
-    derivatives = Derivatives(mechanism, velocity)
+    state = State(mechanism)
+    velocity, acceleration = state.velocity, state.acceleration
+    return list(_slopes(state, Derivatives(mechanism, velocity), acceleration))
+
+
+def _slopes(state: State, derivatives: Derivatives, acceleration: Sequence[Scalar]) -> tuple[Matrix, Matrix]:
+    """∂τ/∂q and ∂τ/∂q̇ of the independent joints, ni×ni each, at the tree's q̈, nv; with loops those along them."""
+    mechanism, velocity = state.mechanism, derivatives.velocity
     motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
-    return [_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)]
+    found = _by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)
+    if not isinstance(state.reduction, Reduction):
+        return found
+    slopes = variations.Slopes(*found, composite.inertia_matrix(mechanism), tree_forces(state, acceleration))
+    return (
+        variations.by_positions(state.reduction, velocity, acceleration, slopes),
+        variations.by_rates(state.reduction, velocity, slopes),
+    )
 
 
 def _by_positions(mechanism: Mechanism, derivatives: Derivatives, motions: Sequence[Motion]) -> Matrix:
@@ -48,16 +64,18 @@ def _with_diagonal(matrix: Matrix, entries: Sequence[Scalar]) -> Matrix:
 
 def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     """∂q̈/∂x = −I⁻¹ ∂τ/∂x at the accelerations q̈ of forward dynamics, and ∂q̈/∂τ = I⁻¹."""
-    domain, n = mechanism.domain, mechanism.nv
-    velocity, tau = rates(mechanism, "qd"), rates(mechanism, "tau")
+    domain, n = mechanism.domain, mechanism.ni
+    state = State(mechanism)
+    velocity, tau = state.velocity, state.given("tau")
     derivatives = Derivatives(mechanism, velocity)
-    factors = factorization.factorize(domain, composite.inertia_matrix(mechanism))
-    driving = vector(tau) - _bias(mechanism, derivatives)
+    factors = factorization.factorize(domain, state.inertia_matrix)
+    is_tree = mechanism.plan is None
+    driving = vector(tau) - _bias(mechanism, derivatives) if is_tree else driving_forces(mechanism)
     solved = factorization.solve(factors, driving)
-    acceleration = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
-    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
+    found = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
+    acceleration = state.reduction.accelerations(found, velocity)
     results = []
-    for slopes in (_by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)):
+    for slopes in _slopes(state, derivatives, acceleration):
         matrix = slopes.copy()
         for j in range(n):
             matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
@@ -90,6 +108,7 @@ INVERSE_DYNAMICS_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
+    looped=True,
     legend=_LEGEND,
 )
 
@@ -116,5 +135,6 @@ FORWARD_DYNAMICS_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
+    looped=True,
     legend=_LEGEND,
 )

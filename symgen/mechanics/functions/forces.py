@@ -14,10 +14,10 @@ from symgen.mechanics.mechanism import Mechanism
 _NEWTON_EULER = "recursive Newton-Euler in link frames"
 
 
-def whole_inverse_dynamics(mechanism: Mechanism, acceleration: Sequence[Scalar] | None = None) -> Vector:
-    """τ of links, rotors, friction, springs and loads, ni (N m or N), at the input q̈ or other ones of the tree."""
+def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
+    """τ of links, rotors, friction, springs and loads, ni (N m or N)."""
     state = State(mechanism)
-    return state.forces(tree_forces(state, state.acceleration if acceleration is None else acceleration))
+    return state.forces(tree_forces(state, state.acceleration))
 
 
 def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
@@ -26,6 +26,11 @@ def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
     drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
     return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
+
+
+def multipliers(state: State) -> list[Scalar]:
+    """λ of the constraints that close the loops, one for every row of A, in the motion of the inputs."""
+    return state.reduction.multipliers(tree_forces(state, state.acceleration))[1]
 
 
 def driving_forces(mechanism: Mechanism) -> list[Scalar]:

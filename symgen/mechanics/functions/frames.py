@@ -10,6 +10,7 @@ from symgen.mechanics.functions.quantity import NV, QD, Dependent, Output, Q, Qu
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import JACOBIAN as JACOBIAN_UNIT
 from symgen.mechanics.functions.units import POSE
+from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 
 AXES = {
@@ -64,7 +65,12 @@ def _jacobian_dot(scope: Scope) -> Quantity:
     where = _where(scope)
 
     def derive(mechanism: Mechanism) -> list[Any]:
-        return [kinematics.jacobian_dot(mechanism, mechanism.frame(scope.frame), State(mechanism).velocity, scope.axes)]
+        state, frame = State(mechanism), mechanism.frame(scope.frame)
+        change = kinematics.jacobian_dot(mechanism, frame, state.velocity, scope.axes)
+        if not isinstance(state.reduction, Reduction):
+            return [change]
+        columns = kinematics.jacobian(mechanism, frame, scope.axes)
+        return [state.reduction.columns(change) + columns.dot(state.reduction.matrix_rate(state.velocity))]
 
     return Quantity(
         "jacobian_dot",
@@ -73,6 +79,7 @@ def _jacobian_dot(scope: Scope) -> Quantity:
         (Output("Jdot", (6, NV), f"rows of dw/dt (3), dv/dt (3), {where}", f"{JACOBIAN_UNIT}/s"),),
         by("arms", _ARMS, derive),
         inertial=False,
+        looped=True,
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgen.algebra.domain import variables
+from symgen.algebra.domain import variables, zeros
 from symgen.mechanics import hybrid, newton_euler
-from symgen.mechanics.functions.forces import whole_inverse_dynamics
+from symgen.mechanics.functions.forces import tree_forces
 from symgen.mechanics.functions.quantity import QD, Dependent, Formulation, Input, Output, Q, Quantity, Scope
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import ACCELERATION, FORCE
@@ -26,10 +26,13 @@ def _hybrid_dynamics(scope: Scope) -> Quantity:
 
     def by_factors(mechanism: Mechanism) -> list[Any]:
         qdd, tau = _inputs(mechanism, split)
-        accelerations = rest(mechanism)
+        state = State(mechanism)
+        accelerations = list(zeros(mechanism.domain, mechanism.ni))
         for index, value in zip(split.given, qdd, strict=True):
             accelerations[index] = value
-        return hybrid.by_factors(mechanism, split, tau, list(whole_inverse_dynamics(mechanism, accelerations)))
+        pushed = state.reduction.accelerations(accelerations, state.velocity)
+        resting = list(state.forces(tree_forces(state, pushed)))
+        return hybrid.by_factors(mechanism.domain, state.inertia_matrix, split, tau, resting)
 
     def by_articulation(mechanism: Mechanism) -> list[Any]:
         qdd, tau = _inputs(mechanism, split)
@@ -59,6 +62,7 @@ def _hybrid_dynamics(scope: Scope) -> Quantity:
         ),
         gravity=True,
         loads=True,
+        looped=True,
     )
 
 

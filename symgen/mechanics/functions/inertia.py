@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from symgen.algebra.domain import vector
-from symgen.mechanics import coriolis, factorization
+from symgen.mechanics import composite, coriolis, factorization
 from symgen.mechanics.functions.quantity import NV, QD, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, INERTIA, MOBILITY, RATIO
+from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 
 
@@ -17,7 +18,12 @@ def _inertia_matrix(mechanism: Mechanism) -> list[Any]:
 
 
 def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
-    return [coriolis.coriolis_matrix(mechanism, State(mechanism).velocity)]
+    state = State(mechanism)
+    matrix = coriolis.coriolis_matrix(mechanism, state.velocity)
+    if not isinstance(state.reduction, Reduction):
+        return [matrix]
+    G, rate = state.reduction.matrix, state.reduction.matrix_rate(state.velocity)
+    return [state.reduction.rows(matrix.dot(G) + composite.inertia_matrix(mechanism).dot(rate))]
 
 
 def _udu_factors(mechanism: Mechanism) -> list[Any]:
@@ -46,6 +52,7 @@ CORIOLIS_MATRIX = Quantity(
     (Q, QD),
     (Output("C", (NV, NV), "matrix of convective inertia", DAMPING, "C"),),
     by("composite", "composite bodies and momenta", _coriolis_matrix),
+    looped=True,
 )
 
 UDU_FACTORS = Quantity(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgen.algebra.domain import vector
-from symgen.mechanics.functions.forces import tree_forces
-from symgen.mechanics.functions.quantity import NQ, NV, QD, QDD, ROWS, TREE, Input, Output, Q, Quantity, by
+from symgen.algebra.domain import vector, zeros
+from symgen.mechanics.functions.forces import multipliers
+from symgen.mechanics.functions.quantity import CUTS, NQ, NV, QD, QDD, ROWS, TREE, Input, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
-from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO
-from symgen.mechanics.loops import assembly
+from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO, WRENCH
+from symgen.mechanics.loops import assembly, reactions
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.loops.start import start
@@ -52,9 +52,16 @@ def _dependent_acceleration(mechanism: Mechanism) -> list[Any]:
 
 
 def _constraint_forces(mechanism: Mechanism) -> list[Any]:
-    state = State(mechanism)
-    multipliers = state.reduction.multipliers(tree_forces(state, state.acceleration))[1]
-    return [vector(multipliers[: len(multipliers) - len(mechanism.spins)])]
+    found = multipliers(State(mechanism))
+    return [vector(found[: len(found) - len(mechanism.spins)])]
+
+
+def _cut_wrench(mechanism: Mechanism) -> list[Any]:
+    found = reactions.reactions(mechanism, multipliers(State(mechanism)))
+    matrix = zeros(mechanism.domain, len(found), 6)
+    for row, reaction in enumerate(found):
+        matrix[row] = reaction.of_predecessor
+    return [matrix]
 
 
 def _loop_determinants(mechanism: Mechanism) -> list[Any]:
@@ -170,4 +177,19 @@ CONSTRAINT_FORCES = _quantity(
     gravity=True,
     loads=True,
     beside=("constraint_jacobian",),
+)
+
+CUT_WRENCH = _quantity(
+    "cut_wrench",
+    "Wrenches [n; f] that cut joints carry in the motion (q, qd, qdd): of the predecessor on the successor, about the "
+    "origin of the predecessor's frame, in its axes. They do no work in what the joint leaves free.",
+    (Q, QD, QDD),
+    Output(
+        "wrenches", (CUTS, 6), "moment n (3) and force f (3), cut joint by cut joint, as the header lists them", WRENCH
+    ),
+    "recursive Newton-Euler in link frames; transposed blocks of the constraints' Jacobian",
+    _cut_wrench,
+    gravity=True,
+    loads=True,
+    reacting=True,
 )

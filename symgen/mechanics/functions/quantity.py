@@ -13,13 +13,13 @@ from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
 
-NQ, NV, TREE, ROWS, ACTUATED = "nq", "nv", "tree", "rows", "actuated"
+NQ, NV, TREE, ROWS, CUTS, ACTUATED = "nq", "nv", "tree", "rows", "cuts", "actuated"
 """Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
-velocities of the tree that loops close, of the constraints that close them, and of actuators where they are more than
-the freedoms."""
+velocities of the tree that loops close, of the constraints that close them, of the cut joints, and of actuators where
+they are more than the freedoms."""
 
 Extent = int | str
-"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE`, `ROWS` and `ACTUATED`."""
+"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE`, `ROWS`, `CUTS` and `ACTUATED`."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
@@ -97,8 +97,9 @@ class Quantity:
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
-    with loops, and others, have it; `redundant`: whether only those with more actuators than freedoms do.
-    `beside`: functions that are generated with it, since its result means nothing without theirs.
+    with loops, and others, have it; `redundant`: whether only those with more actuators than freedoms do; `reacting`:
+    whether all forces of constraint must be determined for it. `beside`: functions that are generated with it, since
+    its result means nothing without theirs.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -122,6 +123,7 @@ class Quantity:
     unlooped: bool = True
     redundant: bool = False
     beside: tuple[str, ...] = ()
+    reacting: bool = False
     frame: str = ""
     base_name: str = ""
 

@@ -52,6 +52,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     loops.DEPENDENT_ACCELERATION,
     loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
+    loops.CUT_WRENCH,
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
     actuators.ACTUATOR_NULL_SPACE,

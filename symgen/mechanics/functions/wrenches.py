@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from symgen.mechanics import joint_wrenches
+from symgen.mechanics.functions.forces import multipliers
 from symgen.mechanics.functions.quantity import QD, QDD, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import WRENCH
+from symgen.mechanics.loops import reactions
 from symgen.mechanics.mechanism import Mechanism
 
 
 def _joint_wrench(mechanism: Mechanism) -> list[Any]:
     state = State(mechanism)
+    if mechanism.plan is not None:
+        closing = reactions.loads(mechanism, multipliers(state))
+        mechanism = replace(mechanism, wrenches=(*mechanism.wrenches, *closing))
     return [joint_wrenches.joint_wrenches(mechanism, state.velocity, state.acceleration)]
 
 
@@ -28,7 +34,8 @@ def _of_joints(scope: Scope) -> Quantity:
         "the axis where links are placed. Along the axis stands the joint force of the links, tau without friction, "
         "springs and rotors: of a rotor that is no link nothing is known but its inertia about the joint's axis, "
         "which acts in the drive. A joint of several coordinates has one wrench, a fixed one none: links fixed to "
-        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
+        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped. "
+        "Where loops are cut, what the cut joints do acts on the links too (see cut_wrench).",
         (Q, QD, QDD),
         (
             Output(
@@ -44,6 +51,8 @@ def _of_joints(scope: Scope) -> Quantity:
         loads=True,
         framed=False,
         grouped=False,
+        looped=True,
+        reacting=True,
     )
 
 

@@ -12,9 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, identity, is_zero, vector, zeros
+from symgen.mechanics.kinematics import applied
 from symgen.mechanics.loops.blocks import Factors, factored
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.plan import Plan
+from symgen.mechanics.loops.slopes import jacobian_slope, moving
 from symgen.mechanics.mechanism import Mechanism
 
 
@@ -69,8 +71,11 @@ class Reduction:
     def closing(self, residual: Sequence[Scalar]) -> list[Scalar]:
         """δ, nv, with A δ = −φ and no part along independent rates: Newton's step; φ is 0 for spins."""
         nothing = self.mechanism.domain.constant(0)
-        own = [nothing] * len(self.plan.independent)
-        return self._solved(own, [*residual, *(nothing for _ in self.mechanism.spins)])
+        return self.following([*residual, *(nothing for _ in self.mechanism.spins)])
+
+    def following(self, rest: Vector | Sequence[Scalar]) -> list[Scalar]:
+        """x, nv, with A x + `rest` = 0 and no part along independent rates; `rest` has an entry for every row of A."""
+        return self._solved(list(zeros(self.mechanism.domain, len(self.plan.independent))), list(rest))
 
     def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
         """x, nv, with A x + bias = 0 and the independent entries given."""
@@ -140,6 +145,14 @@ class Reduction:
             unit[j] = domain.constant(1)
             for i, value in enumerate(self._solved(unit, None)):
                 result[i, j] = domain.define(f"G{i + 1}_{j + 1}", value)
+        return result
+
+    def matrix_rate(self, velocity: Sequence[Scalar]) -> Matrix:
+        """Ġ, nv×ni, at consistent q̇ = `velocity`, nv: A Ġ = −Ȧ G."""
+        result = zeros(self.mechanism.domain, *self.matrix.shape)
+        change = jacobian_slope(moving(self.mechanism, velocity), self.plan)
+        for j, column in enumerate(self.matrix.T):
+            result[:, j] = self.following(applied(change, column))
         return result
 
     def congruent(self, matrix: Matrix) -> Matrix:

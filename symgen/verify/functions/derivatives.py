@@ -6,39 +6,26 @@ from functools import partial
 
 import numpy as np
 
-from symgen.verify import linear
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
 from symgen.verify.entry import NV, Entry, Identity, Pair, Signature
 from symgen.verify.expected import Expected
 from symgen.verify.geometry import Floats
-from symgen.verify.sizes import Measure
-
-
-def _slopes(at: Expected, instant: linear.Instant) -> list[Ball]:
-    """∂τ/∂q and ∂τ/∂q̇."""
-
-    def size(index: int, by: Measure) -> Floats:
-        return linear.derivative_sizes(by, instant, at.pull)[index]
-
-    values = linear.inverse_dynamics_derivatives(at.oracle, instant)
-    return [at.ball(value, partial(size, index)) for index, value in enumerate(values)]
 
 
 def _inverse_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
-    return _slopes(at, at.instant(at.qdd))
+    return at.slopes(at.qdd)
 
 
 def _forward_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
-    by_position, by_rate = _slopes(at, at.instant(at.given["answer"]))
+    by_position, by_rate = at.slopes(at.given["answer"])
     slopes = (by_position.wider(_shifting(at)), by_rate)
     return [*(at.inverse @ Ball(-slope.value, slope.radius) for slope in slopes), at.inverse]
 
 
 def _shifting(at: Expected) -> Floats:
     """What ∂τ/∂q (…, n, n) at the `answer` is off by, which answers to τ but for rounding."""
-    slopes = np.abs(linear.inertia_slopes(at.oracle, at.q))
-    return np.asarray(np.einsum("...ikj,...k->...ij", slopes, at.accelerations().radius))
+    return np.asarray(np.einsum("...ikj,...k->...ij", np.abs(at.inertia_slopes), at.accelerations().radius))
 
 
 def _convective(subject: Comparison, _: Signature) -> Pair:
@@ -103,6 +90,7 @@ FORWARD_DYNAMICS_DERIVATIVES = Entry(
             f"inertia_matrix {response} = -{forces}",
             ("inverse_dynamics_derivatives", "inertia_matrix"),
             partial(_responses, index),
+            closed=True,
         )
         for index, (response, forces) in enumerate((("dqdd_dq", "dtau_dq"), ("dqdd_dqd", "dtau_dqd")))
     ),

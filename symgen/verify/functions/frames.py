@@ -109,5 +109,5 @@ JACOBIAN_DOT_VELOCITY = Entry(
     ((6,),),
     _jacobian_dot_velocity,
     frames=EACH,
-    identities=(Identity("{jacobian_dot} qd = {jacobian_dot_velocity}", ("jacobian_dot",), _product),),
+    identities=(Identity("{jacobian_dot} qd = {jacobian_dot_velocity}", ("jacobian_dot",), _product, closed=True),),
 )

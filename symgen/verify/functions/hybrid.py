@@ -49,7 +49,12 @@ HYBRID_DYNAMICS = Entry(
     gravity=True,
     loads=True,
     identities=(
-        Identity("inverse_dynamics of hybrid_dynamics = given and found forces", ("inverse_dynamics",), _same_motion),
+        Identity(
+            "inverse_dynamics of hybrid_dynamics = given and found forces",
+            ("inverse_dynamics",),
+            _same_motion,
+            closed=True,
+        ),
     ),
     known=lambda setting: bool(setting.given),
 )

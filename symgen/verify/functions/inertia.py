@@ -149,7 +149,7 @@ CORIOLIS_MATRIX = Entry(
     ((NV, NV),),
     _coriolis_matrix,
     identities=(
-        Identity("coriolis_matrix qd = coriolis_torque", ("coriolis_torque",), _coriolis_product),
+        Identity("coriolis_matrix qd = coriolis_torque", ("coriolis_torque",), _coriolis_product, closed=True),
         Identity("rate of inertia_matrix - 2 coriolis_matrix is skew", ("inertia_matrix",), _skew),
     ),
 )

@@ -7,7 +7,7 @@ import numpy as np
 from symgen.robot.model import Robot
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
-from symgen.verify.entry import NQ, NV, ROWS, TREE, Entry, Pair, Signature
+from symgen.verify.entry import CUTS, NQ, NV, ROWS, TREE, Entry, Pair, Signature
 from symgen.verify.expected import Expected
 from symgen.verify.geometry import Floats
 from symgen.verify.loops import expected
@@ -126,3 +126,5 @@ CONSTRAINT_FORCES = Entry(
     pairs=_closing,
     unlooped=False,
 )
+
+CUT_WRENCH = Entry("cut_wrench", ("q", "qd", "qdd"), ((CUTS, 6),), _expected, gravity=True, loads=True, unlooped=False)

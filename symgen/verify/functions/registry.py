@@ -48,6 +48,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.DEPENDENT_ACCELERATION,
     loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
+    loops.CUT_WRENCH,
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
     actuators.ACTUATOR_NULL_SPACE,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symgen.verify import linear, mass_sizes, masses, sizes
 from symgen.verify.balls import EPSILON, Ball
@@ -19,6 +20,7 @@ from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
+from symgen.verify.loops import derivatives, reactions
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
 from symgen.verify.oracle import Oracle
@@ -84,6 +86,24 @@ class Closed(Expected):
         radius[..., rest] = (np.abs(inverse) @ doubt[..., None])[..., 0] + EPSILON * np.abs(value[..., rest])
         return Ball(value, radius)
 
+    def following(self, rest: Ball) -> Ball:
+        """x (…, nv, k) with A x + `rest` = 0, (…, m, k), and no part along independent rates."""
+        A, columns = self.constraints.jacobian, self.dependent_columns
+        inverse = np.linalg.pinv(A.value[..., columns], rcond=1e-10)
+        value = np.zeros((*rest.value.shape[:-2], A.value.shape[-1], rest.value.shape[-1]))
+        radius = np.zeros_like(value)
+        value[..., columns, :] = -inverse @ rest.value
+        value[..., columns, :] -= inverse @ (A.value @ value + rest.value)
+        work = A.radius + A.value.shape[-1] * EPSILON * np.abs(A.value)
+        doubt = np.abs(inverse) @ (rest.radius + work @ np.abs(value))
+        radius[..., columns, :] = doubt + EPSILON * np.abs(value[..., columns, :])
+        return Ball(value, radius)
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """The constraints at rest."""
+        return Constraints(self.oracle, self.q, np.zeros((*self.q.shape[:-1], self.oracle.robot.nv)))
+
     def accelerations_of(self, qdd: Floats) -> Ball:
         """The tree's q̈ (…, nv) at independent accelerations."""
         return self.matrix.times(qdd) + self.gamma
@@ -101,16 +121,39 @@ class Closed(Expected):
         """Gᵀ τ (…, ni) of forces of the tree."""
         return self.matrix.transposed.times(forces)
 
-    def _tree(self, velocity: Floats, acceleration: Floats) -> Expected:
+    def multipliers(self, qdd: Floats) -> Ball:
+        """λ (…, m) that keep dependent joints free of forces; of several the least ones."""
+        A, asked = self.constraints.jacobian, self.dependent_forces(qdd)
+        rows = A.mapped(lambda array: array[..., self.dependent_columns]).transposed
+        inverse = np.linalg.pinv(rows.value, rcond=1e-10)
+        value = (inverse @ asked.value[..., None])[..., 0]
+        value += (inverse @ (asked.value - (rows.value @ value[..., None])[..., 0])[..., None])[..., 0]
+        work = rows.radius + rows.value.shape[-1] * EPSILON * np.abs(rows.value)
+        doubt = asked.radius + (work @ np.abs(value)[..., None])[..., 0]
+        return Ball(value, (np.abs(inverse) @ doubt[..., None])[..., 0] + EPSILON * np.abs(value))
+
+    def _answered(self, qdd: Floats, tau: Floats, known: NDArray[np.bool_]) -> Floats:
+        """All accelerations in the states that are known."""
+        found, others = qdd[known].copy(), self.other_part
+        matrix = self.inertia.value[known][..., others, :][..., others]
+        for _ in range(2):  # once more for what rounding leaves
+            whole = qdd.copy()
+            whole[known] = found
+            left = (tau - self.forces(whole).value)[known][..., others]
+            found[..., others] += np.linalg.solve(matrix, left[..., None])[..., 0]
+        return found
+
+    def tree(self, velocity: Floats, acceleration: Floats) -> Expected:
+        """The oracle of the tree at its rates and accelerations (…, nv)."""
         given = {**self.given, "qd": velocity, "qdd": acceleration}
         return Expected(self.oracle, self.setting, self.frames, given)
 
     def moved(self, of: Callable[[Expected], Ball], velocity: Ball, acceleration: Ball) -> Ball:
         """A number of the tree at rates and accelerations that err."""
-        value = of(self._tree(velocity.value, acceleration.value))
+        value = of(self.tree(velocity.value, acceleration.value))
         signs = [np.where(ball.value < 0, -1.0, 1.0) for ball in (velocity, acceleration)]
         pairs = zip((velocity, acceleration), signs, strict=True)
-        more = of(self._tree(*(ball.value + sign * STIR * ball.radius for ball, sign in pairs)))
+        more = of(self.tree(*(ball.value + sign * STIR * ball.radius for ball, sign in pairs)))
         growth = np.abs(more.radius - value.radius) / (STIR * EPSILON)
         return value.wider(growth)
 
@@ -147,15 +190,31 @@ class Closed(Expected):
     def weight(self) -> Ball:
         """Forces that hold the links."""
         still = Ball.exact(np.zeros_like(self.velocity.value))
-        tree = self._tree(still.value, still.value)
+        tree = self.tree(still.value, still.value)
         value = self.oracle.gravity_torque(self.q, self.gravity)
         return self.projected(tree.ball(value, lambda by: sizes.force_sizes(by, tree.q, tree.qd, tree.qd, tree.pull)))
 
     @cached_property
     def inertia(self) -> Ball:
         """The inertia matrix of the independent joints."""
-        tree = self._tree(self.velocity.value, self.velocity.value).inertia
+        tree = self.tree(self.velocity.value, self.velocity.value).inertia
         return self.matrix.transposed @ (tree @ self.matrix)
+
+    # derivatives ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def changes(self) -> derivatives.Changes:
+        """How the constraints change along the columns of the tree's joints."""
+        return derivatives.changes(self)
+
+    def slopes(self, qdd: Floats) -> list[Ball]:
+        """∂τ/∂q and ∂τ/∂q̇ along the loops."""
+        return derivatives.slopes(self, qdd)
+
+    @cached_property
+    def inertia_slopes(self) -> Floats:
+        """∂M_ik/∂q_j along the loops."""
+        return derivatives.inertia_slopes(self)
 
     # others --------------------------------------------------------------------------------------------------
 
@@ -231,6 +290,7 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "inverse_dynamics": lambda at, _: [at.forces(at.qdd)],
     "inertia_matrix": lambda at, _: [at.inertia],
     "coriolis_torque": lambda at, _: [at.bias(gravity=False)],
+    "coriolis_matrix": lambda at, _: [derivatives.coriolis_matrix(at)],
     "gravity_torque": lambda at, _: [at.weight],
     "bias_torque": lambda at, _: [at.bias(gravity=True)],
     "forward_dynamics": lambda at, _: [at.accelerations()],
@@ -241,6 +301,7 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "regressor": lambda at, _: [at.regressor()],
     "forward_kinematics": lambda at, signature: at.of_positions(signature),
     "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
+    "jacobian_dot": lambda at, signature: [derivatives.jacobian_dot(at, signature.frames[0])],
     "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
     "center_of_mass": lambda at, signature: at.of_positions(signature),
     "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
@@ -248,8 +309,13 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "centroidal_momentum_matrix": lambda at, _: [at.momentum_matrix()],
     "velocity_transformation": lambda at, _: [at.matrix],
     "dependent_acceleration": lambda at, _: [at.gamma],
+    "inverse_dynamics_derivatives": lambda at, signature: signature.entry.expected(at, signature),
+    "forward_dynamics_derivatives": lambda at, signature: signature.entry.expected(at, signature),
+    "hybrid_dynamics": lambda at, signature: signature.entry.expected(at, signature),
+    "joint_wrench": lambda at, _: [reactions.joint_wrench(at)],
+    "cut_wrench": lambda at, _: [reactions.cut_wrench(at)],
 }
-"""Function → what it should return of a robot with loops; others have no meaning there yet."""
+"""Function → what it should return of a robot with loops; others have no meaning there."""
 
 
 def closed_of(at: Expected) -> Closed:
