@@ -1,6 +1,7 @@
 """Random mechanisms with loops against the equations of motion and constraints solved at once, and Pinocchio's own."""
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pinocchio as pin
@@ -74,6 +75,23 @@ def test_motion_and_forces_are_those_of_all_equations_at_once(seed):
     rows, multipliers = call(seed, "constraint_jacobian", q=q), call(seed, "constraint_forces", q=q, qd=qd, qdd=found)
     asked = pin.rnea(twin.model, twin.data, twin.twin.q(q), v, expected) - driven
     assert np.abs(rows.T @ multipliers - asked).max() <= TOLERANCE * np.abs(asked).max()
+
+
+def test_a_point_inline_leaves_a_line_in_space():
+    """Seen from the predecessor alone: the line is its own."""
+    seed = next(s for s in SEEDS if any(cut.kind is CutKind.CYLINDRICAL for cut in mechanism(s).cut_joints))
+    cuts = [
+        replace(cut, kind=CutKind.INLINE) if cut.kind is CutKind.CYLINDRICAL else cut
+        for cut in mechanism(seed).cut_joints
+    ]
+    robot = replace(mechanism(seed), name="inline", cut_joints=tuple(cuts))
+    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
+    start = np.array(robot.near)
+    phi, A = constraints.at(start)
+    step = 1e-6 * np.random.default_rng(0).uniform(-1, 1, robot.nv)
+    change = constraints.at(constraints.ahead(start, step))[0] - constraints.at(constraints.ahead(start, -step))[0]
+    np.testing.assert_allclose(change / 2, A[: len(phi)] @ step, atol=1e-12)
+    assert all(not each for each in _sides(replace(robot, cut_joints=tuple(c for c in cuts if not c.kind.is_mutual))))
 
 
 @pytest.mark.parametrize(

@@ -225,11 +225,11 @@ def _loose(robot: Robot, matrix: Floats, dependent: Sequence[int]) -> list[str]:
 
 def _sides(robot: Robot) -> Iterator[frozenset[int]]:
     """Which cut joints are seen from their successors: all combinations, or of many joints none and all."""
-    count = len(robot.cut_joints)
-    if count > REVERSED_AT_MOST:
-        yield from (frozenset(), frozenset(range(count)))
+    mutual = [index for index, cut in enumerate(robot.cut_joints) if cut.kind.is_mutual]
+    if len(mutual) > REVERSED_AT_MOST:
+        yield from (frozenset(), frozenset(mutual))
     else:
-        yield from map(frozenset, chain.from_iterable(combinations(range(count), k) for k in range(count + 1)))
+        yield from map(frozenset, chain.from_iterable(combinations(mutual, k) for k in range(len(mutual) + 1)))
 
 
 def _solved(

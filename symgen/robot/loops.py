@@ -51,6 +51,11 @@ class CutKind(Enum):
         return len(self.shifts) == 3
 
     @property
+    def is_mutual(self) -> bool:
+        """Whether either frame may be taken for the predecessor's: the constraints are the same."""
+        return self is not CutKind.INLINE
+
+    @property
     def size(self) -> int:
         """The number of its constraints."""
         return len(self.shifts) + len(self.angles) or 1
