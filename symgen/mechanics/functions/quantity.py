@@ -96,7 +96,8 @@ class Quantity:
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
-    with loops, and others, have it; `reacting`: whether all forces of constraint must be determined for it.
+    with loops, and others, have it; `note_of_loops`: what is added to the summary of the former's; `reacting`: whether
+    all forces of constraint must be determined for it.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -119,6 +120,7 @@ class Quantity:
     looped: bool = False
     unlooped: bool = True
     reacting: bool = False
+    note_of_loops: str = ""
     frame: str = ""
     base_name: str = ""
 
