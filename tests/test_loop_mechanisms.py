@@ -10,6 +10,8 @@ from joint_trees import state
 from loop_mechanisms import CUTS, Mechanism, closed, mechanism
 
 from symgen.derive.derivation import Options, derive
+from symgen.derive.loop_plan import Constraints, _sides
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot.loops import CutKind

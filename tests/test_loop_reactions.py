@@ -1,4 +1,4 @@
-"""Wrenches of cut and of tree joints: the papers' forces at cuts, Pinocchio's wrenches, no work in freedoms."""
+"""Wrenches of cut and of tree joints: the papers' forces at cuts, and Pinocchio's wrenches with these."""
 
 from __future__ import annotations
 

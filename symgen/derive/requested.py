@@ -81,8 +81,11 @@ def _undetermined_text(subject: Subject, function: str) -> str:
 
 
 def _as_determined(subject: Subject, item: Quantity) -> Quantity:
-    """A quantity, as far as the parameters determine it."""
-    return item if subject.base is None else replace(item, summary=item.summary_of_base or item.summary)
+    """A quantity, as far as the parameters determine it, in the words that suit the robot."""
+    summary = item.summary if subject.base is None else item.summary_of_base or item.summary
+    if subject.robot.has_loops and item.note_of_loops:
+        summary = f"{summary} {item.note_of_loops}"
+    return item if summary == item.summary else replace(item, summary=summary)
 
 
 def _check_names(subject: Subject, known: list[tuple[str, str]]) -> None:

@@ -31,8 +31,8 @@ def given_velocities(robot: Robot, names: Sequence[str]) -> tuple[int, ...]:
         found.update(own if joint.name in wanted else [])
         if joint.name in names and not own:
             raise InputError(
-                f"{robot.name}: the joint {joint.name!r} moves as the loops make it, without acceleration of its own; "
-                f"name independent ones: {', '.join(coordinates)}"
+                f"{robot.name}: the joint {joint.name!r} moves as the loops make it and has no acceleration of its "
+                f"own; name independent ones: {', '.join(coordinates)}"
             )
         index += joint.nv
     if len(found) == len(robot.independent):

@@ -94,6 +94,8 @@ def _bias(mechanism: Mechanism, derivatives: Derivatives) -> Any:
 
 
 _SLOPE = Unit("1/s^2", "1/s^2", "1/s^2, m/(rad s^2) or rad/(m s^2), by the joints")
+_ALONG = "Columns belong to independent joints; the others move along, so that loops stay closed."
+
 _RATE = Unit("1/s", "1/s", "1/s, m/(rad s) or rad/(m s), by the joints")
 
 INVERSE_DYNAMICS_DERIVATIVES = Quantity(
@@ -109,6 +111,7 @@ INVERSE_DYNAMICS_DERIVATIVES = Quantity(
     loads=True,
     large=True,
     looped=True,
+    note_of_loops=_ALONG,
     legend=_LEGEND,
 )
 
@@ -136,5 +139,6 @@ FORWARD_DYNAMICS_DERIVATIVES = Quantity(
     loads=True,
     large=True,
     looped=True,
+    note_of_loops=_ALONG,
     legend=_LEGEND,
 )

@@ -80,6 +80,7 @@ def _jacobian_dot(scope: Scope) -> Quantity:
         by("arms", _ARMS, derive),
         inertial=False,
         looped=True,
+        note_of_loops="It is that by independent joints.",
     )
 
 

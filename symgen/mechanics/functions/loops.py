@@ -169,7 +169,8 @@ LOOP_DETERMINANTS = _quantity(
 CONSTRAINT_FORCES = _quantity(
     "constraint_forces",
     "Multipliers lambda of the constraints in the motion (q, qd, qdd): A^T lambda are the forces of the tree's joints "
-    "that close the loops, and inverse_dynamics of the tree is A^T lambda where joints are not actuated.",
+    "that close the loops, and inverse_dynamics of the tree is A^T lambda where joints are not actuated, but for "
+    "moments that keep links between ball joints from spinning.",
     (Q, QD, QDD),
     Output("lambda_", (ROWS,), f"multipliers, {_ROWS}; 0 for constraints that others imply", "N, N m or N/m"),
     "recursive Newton-Euler in link frames; transposed blocks of the constraints' Jacobian",

@@ -97,9 +97,9 @@ class Quantity:
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
-    with loops, and others, have it; `redundant`: whether only those with more actuators than freedoms do; `reacting`:
-    whether all forces of constraint must be determined for it. `beside`: functions that are generated with it, since
-    its result means nothing without theirs.
+    with loops, and others, have it; `note_of_loops`: what is added to the summary of the former's; `redundant`: whether
+    only those with more actuators than freedoms do; `reacting`: whether all forces of constraint must be determined for
+    it. `beside`: functions that are generated with it, since its result means nothing without theirs.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -124,6 +124,7 @@ class Quantity:
     redundant: bool = False
     beside: tuple[str, ...] = ()
     reacting: bool = False
+    note_of_loops: str = ""
     frame: str = ""
     base_name: str = ""
 

@@ -34,8 +34,7 @@ def _of_joints(scope: Scope) -> Quantity:
         "the axis where links are placed. Along the axis stands the joint force of the links, tau without friction, "
         "springs and rotors: of a rotor that is no link nothing is known but its inertia about the joint's axis, "
         "which acts in the drive. A joint of several coordinates has one wrench, a fixed one none: links fixed to "
-        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped. "
-        "Where loops are cut, what the cut joints do acts on the links too (see cut_wrench).",
+        "others count as part of these. Forces of constraint depend on all inertial parameters, so none are grouped.",
         (Q, QD, QDD),
         (
             Output(
@@ -53,6 +52,7 @@ def _of_joints(scope: Scope) -> Quantity:
         grouped=False,
         looped=True,
         reacting=True,
+        note_of_loops="Cut joints act on links too, with the wrenches of cut_wrench; couplings act along the joints' axes.",
     )
 
 

@@ -63,12 +63,14 @@ def _annihilated(subject: Comparison, signature: Signature) -> list[Pair]:
 
 
 def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
-    """Aᵀ λ is what the tree's forces are beyond those of the independent joints."""
+    """Aᵀ λ is what the tree's forces are beyond those of the independent joints, and what keeps links from spinning."""
     (found,) = subject.call(signature.name)
     (jacobian,) = subject.call("constraint_jacobian")
     at = expected.closed_of(subject.expected)
-    rest = at.dependent_forces(subject.at.qdd)
-    columns = at.dependent_columns
+    columns, count = at.dependent_columns, subject.oracle.robot.constraints
+    spins = at.constraints.jacobian.mapped(lambda array: array[..., count:, columns])
+    moments = at.multipliers(subject.at.qdd).mapped(lambda array: array[..., count:])
+    rest = at.dependent_forces(subject.at.qdd) - spins.transposed.times(moments)
     return [(jacobian.mapped(lambda array: array[..., columns]).transposed.times(found), rest)]
 
 

@@ -89,11 +89,12 @@ def _assembled(oracle: Oracle, q: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         constraints = Constraints(oracle, q)
         phi = constraints.residual
         residual = np.abs(phi).max(axis=-1, initial=0.0)
-        if (residual < CLOSED).all():
-            break
         step = still.copy()
         inverse = np.linalg.pinv(constraints.jacobian.value[..., rest], rcond=1e-10)[..., : phi.shape[-1]]
         step[:, rest] = -(inverse @ phi[..., None])[..., 0]
         step *= np.minimum(1.0, 0.5 / np.maximum(np.abs(step).max(axis=-1, keepdims=True), 1e-300))
-        q = integrate(robot, q, np.where((residual < CLOSED)[:, None], 0.0, step))
+        # Closed ones step too: reactions of postures next to singular ones ask for what the last step leaves.
+        q = integrate(robot, q, step)
+        if (residual < CLOSED).all():
+            break
     return normalize(robot, q), residual < 1e-12
