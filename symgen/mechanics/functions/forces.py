@@ -80,6 +80,7 @@ INVERSE_DYNAMICS = Quantity(
     loads=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 CORIOLIS_TORQUE = Quantity(
@@ -90,6 +91,7 @@ CORIOLIS_TORQUE = Quantity(
     by("newton_euler", _NEWTON_EULER, _coriolis_torque),
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 GRAVITY_TORQUE = Quantity(
@@ -101,6 +103,7 @@ GRAVITY_TORQUE = Quantity(
     gravity=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 BIAS_TORQUE = Quantity(
@@ -112,4 +115,5 @@ BIAS_TORQUE = Quantity(
     gravity=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )

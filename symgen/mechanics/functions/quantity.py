@@ -72,12 +72,13 @@ class Output:
 
 @dataclass(frozen=True)
 class Formulation:
-    """One way to derive a quantity; `tied`: whether it holds where joints follow others."""
+    """One way to derive a quantity; `tied`: whether it holds where joints follow others, `trees`: without loops."""
 
     name: str
     text: str
     derive: Derive
     tied: bool = True
+    trees: bool = True
 
 
 def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:
@@ -96,7 +97,8 @@ class Quantity:
     too large for a long search. `summary_of_base`: what it is where only the base inertial parameters are known, if
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
-    with loops, and others, have it.
+    with loops, and others, have it. `exchanged`: whether it
+    stays the same where masses change bodies at points that close loops (see `loops.exchange`).
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -118,6 +120,7 @@ class Quantity:
     legend: tuple[str, ...] = ()
     looped: bool = False
     unlooped: bool = True
+    exchanged: bool = False
     frame: str = ""
     base_name: str = ""
 
