@@ -50,7 +50,7 @@ class Search:
         count = len(mechanism.bodies)
         searched = count <= MAX_SEARCHED_BODIES[effort]
         self._starts = _suggested(mechanism, far=far) if searched else [Framing()]
-        self._cuts = exchangeable(mechanism) if searched else []
+        self._cuts = exchangeable(mechanism) if effort != LOW else []
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
     def finalists(

@@ -1,7 +1,7 @@
-"""Equations of motion from the twists that each independent rate gives the bodies (Kane's form).
+"""Equations of motion from the twists that each independent rate gives the bodies (Kane's form of d'Alembert's).
 
 With t_ij, the twist of body i at a rate 1 of the independent joint j alone (a column of A N G), I_jk = Σ t_ijᵀ M_i t_ik
-and what a motion asks of joint j is Σ t_ijᵀ w_i, with w_i the bodies' net wrenches (d'Alembert). Where few joints are independent
+and what a motion asks of joint j is Σ t_ijᵀ w_i, with w_i the bodies' net wrenches. Where few joints are independent
 that is less than the tree's matrix and forces, and then Gᵀ I G and Gᵀ τ.
 """
 
@@ -41,7 +41,7 @@ class Columns:
         return result
 
     def forces(self, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector) -> list[Scalar]:
-        """τ, ni (N m or N), that moves links and rotors with the tree's q̇ and q̈, nv, friction, springs and loads too."""
+        """τ, ni (N m or N), that moves links and rotors with the tree's q̇ and q̈, nv, and drives and loads."""
         motions = body_motions(self.mechanism, velocity, acceleration, gravity)
         wrenches = net_wrenches(self.mechanism, motions, loads=True)
         joints = zip(self.mechanism.rotor_inertias, acceleration, self.mechanism.drive_forces(velocity), strict=True)

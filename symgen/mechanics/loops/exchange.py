@@ -43,20 +43,26 @@ def exchangeable(mechanism: Mechanism) -> list[int]:
 def exchanged(mechanism: Mechanism, to_predecessor: Collection[int], to_successor: Collection[int]) -> Mechanism:
     """The mechanism with a mass moved to the predecessor, or the successor, of the cut joints of these indices.
 
-    It is so large that the other body has no first moment left along the way from its origin to the point.
+    It is so large that the other body has no first moment left along the way from its origin to the point or, where
+    these are one, no mass.
     """
     inertias = [body.inertia for body in mechanism.bodies]
     for index in exchangeable(mechanism):
         ends = (mechanism.cuts[index].predecessor, mechanism.cuts[index].successor)
         for chosen, (takes, gives) in ((to_predecessor, ends), (to_successor, ends[::-1])):
-            if index not in chosen or gives.body == BASE or is_zero(dot(gives.position, gives.position)):
+            if index not in chosen or gives.body == BASE:
                 continue
-            way = gives.position
-            mass = dot(way, inertias[gives.body].first_moment) / dot(way, way)
+            mass = _given(inertias[gives.body], gives)
             inertias[gives.body] = inertias[gives.body] + _point(mechanism, gives, -mass)
             if takes.body != BASE:
                 inertias[takes.body] = inertias[takes.body] + _point(mechanism, takes, mass)
     return with_inertias(mechanism, inertias)
+
+
+def _given(inertia: SpatialInertia, frame: FrameOnBody) -> Scalar:
+    """The mass that a body gives away at the origin of a frame."""
+    square = dot(frame.position, frame.position)
+    return inertia.mass if is_zero(square) else dot(frame.position, inertia.first_moment) / square
 
 
 def _point(mechanism: Mechanism, frame: FrameOnBody, mass: Scalar) -> SpatialInertia:
