@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from symgen.errors import LimitError
+from symgen.bench.joints import Floats, PlainJoint, PlainTree, plain_tree
+from symgen.bench.loops import Loops, loops_of
 from symgen.robot import library
 from symgen.robot.expression import Expression, constant
-from symgen.robot.model import BASE, NO_DRIVE, Inertia, JointKind, Link, Robot
-from symgen.verify.geometry import Body, bodies, number, pose
+from symgen.robot.model import NO_DRIVE, Inertia, JointKind, Link, Robot
+from symgen.verify.geometry import Body, bodies, number
+from symgen.verify.loops.constraints import with_ends
+from symgen.verify.loops.expected import Closed
 from symgen.verify.oracle import Oracle
-from symgen.verify.transforms import turn
-
-Floats = NDArray[np.float64]
+from symgen.verify.setting import Setting
+from symgen.verify.states import draw
 
 
 @dataclass(frozen=True)
@@ -39,34 +39,21 @@ TIMED = {
 
 FUNCTIONS = tuple(TIMED)
 
+LOOPED = ("inverse_dynamics", "forward_dynamics")
+"""What is timed of robots with loops."""
+
 STATES = 1024
 
-FREE = (JointKind.FLOATING, JointKind.SPHERICAL)
-"""Kinds of joints of several coordinates that are timed."""
-
-
-@dataclass(frozen=True)
-class PlainJoint:
-    """A joint and the body it carries, in numbers, in the frame on the joint's axis z that moves with the body.
-
-    `parent`: index of the joint before, or -1. `turns`: about z; else it slides along z. `rotation` (3, 3) and `place`
-    (3, m): of this frame in the parent's, where the joint does not move it. `com` (3, m) and `tensor` (3, 3, kg m²,
-    about the mass centre). `free`: "floating" or "spherical" where it moves as these joints of symgen do, else "".
-    """
-
-    parent: int
-    turns: bool
-    rotation: Floats
-    place: Floats
-    mass: float
-    com: Floats
-    tensor: Floats
-    free: str = ""
+CLOSED_STATES = 128
+"""States of a robot with loops, which are assembled first."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A robot, its joints in numbers, gravity (3) in the base frame, and random states, (states, nq or nv)."""
+    """A robot, its joints in numbers, gravity (3) in the base frame, and random states, (states, nq or nv).
+
+    With `loops` q is consistent and the tree's, and the others are of the independent joints.
+    """
 
     robot: Robot
     joints: tuple[PlainJoint, ...]
@@ -75,11 +62,12 @@ class Case:
     qd: Floats
     qdd: Floats
     tau: Floats
+    loops: Loops | None = None
 
     @property
     def nv(self) -> int:
-        """Number of velocities."""
-        return self.robot.nv
+        """Number of velocities, independent ones where there are loops."""
+        return len(self.robot.independent)
 
     @property
     def has_free_joints(self) -> bool:
@@ -153,16 +141,27 @@ def _rounded(value: float) -> Expression:
 
 
 def case_of(robot: Robot, *, states: int = STATES) -> Case:
-    """The robot in numbers and `states` random states of it; the same at every call."""
-    joints = plain_joints(robot)
+    """The robot in numbers and `states` random states of it, fewer with loops; the same at every call."""
+    tree = plain_tree(robot)
+    gravity = np.array([number(entry, robot) for entry in robot.gravity])
+    if robot.has_loops:
+        return _closed_case(robot, tree, gravity, min(states, CLOSED_STATES))
     chance = np.random.default_rng(2014)
-    reach = np.concatenate([_reach(joint) for joint in joints])
+    reach = np.concatenate([_reach(joint) for joint in tree.joints])
     q, qd, qdd, other = (chance.uniform(-1, 1, (states, robot.nv)) for _ in range(4))
     q, oracle = _configurations(robot, reach * q), Oracle(robot)
     parts = range(0, states, 64)  # of an arm with many links, all states at once would take gigabytes
     tau = np.concatenate([oracle.inverse_dynamics(q[k : k + 64], qd[k : k + 64], other[k : k + 64]) for k in parts])
-    gravity = np.array([number(entry, robot) for entry in robot.gravity])
-    return Case(robot, joints, gravity, q, qd, qdd, tau)
+    return Case(robot, tree.joints, gravity, q, qd, qdd, tau)
+
+
+def _closed_case(robot: Robot, tree: PlainTree, gravity: Floats, states: int) -> Case:
+    """Assembled states, with what they are to the libraries that know trees and constraints alone."""
+    oracle = Oracle(with_ends(robot))
+    drawn = draw(oracle, states, 2014)
+    at = Closed(oracle, Setting(), {}, {"q": drawn.q, "qd": drawn.qd, "qdd": drawn.qdd})
+    loops = loops_of(tree, oracle, drawn.q, at.velocity.value, at.accelerations_of(drawn.qdd).value, drawn.tau)
+    return Case(robot, tree.joints, gravity, drawn.q, drawn.qd, drawn.qdd, drawn.tau, loops)
 
 
 def _reach(joint: PlainJoint) -> list[float]:
@@ -185,77 +184,3 @@ def _configurations(robot: Robot, steps: Floats) -> Floats:
         quaternion = np.hstack([np.sin(angle / 2) * vector / angle, np.cos(angle / 2)])
         q[:, own] = np.hstack([steps[:, rates][:, :-3], quaternion])
     return q
-
-
-def plain_joints(robot: Robot) -> tuple[PlainJoint, ...]:
-    """The joints that move, each with its body and what is fixed to it; their numbers are the robot's at its defaults.
-
-    Raises `LimitError` if a joint's subtree is not numbered without gaps, as Pinocchio wants it, and for joints that
-    neither only turn nor only slide and are not floating or spherical.
-    """
-    base = pose(robot.base, robot)
-    places: list[tuple[int, Floats]] = []  # of every link: its joint (or -1), and its reference frame in that joint's
-    made: list[PlainJoint] = []
-    for link, body in zip(robot.links, bodies(robot), strict=True):
-        parent, start = (BASE, base) if link.parent == BASE else places[link.parent]
-        before, after = start @ pose(link.before, robot), pose(link.after, robot)
-        if body.is_fixed:
-            place = before @ after
-            if parent != BASE:
-                made[parent] = _joined(made[parent], body, place)
-            places.append((parent, place))
-            continue
-        free = link.joint.kind.value if link.joint.kind in FREE else ""
-        turns = not free and _turns(robot, link, body)
-        if turns:  # the offset of a sliding joint is in `before` already
-            before = before @ turn(2, number(link.joint.offset, robot))
-        if link.joint.direction < 0:  # with x turned half way round, z is the direction in which the joint moves
-            before, after = before @ turn(0, np.pi), turn(0, -np.pi) @ after
-        empty = PlainJoint(parent, turns, before[:3, :3], before[:3, 3], 0.0, np.zeros(3), np.zeros((3, 3)), free)
-        made.append(_joined(empty, body, after))
-        places.append((len(made) - 1, after))
-    _check_order(robot, [joint.parent for joint in made])
-    return tuple(made)
-
-
-def _turns(robot: Robot, link: Link, body: Body) -> bool:
-    """Whether a joint turns its link, and does not slide it."""
-    (column, *others) = (column for motion in body.motions for column in motion.columns)
-    if others or (column.turn and column.slide) or link.joint.mimic is not None:
-        raise LimitError(
-            f"{robot.name}: symgen bench times robots whose joints either turn or slide, or are floating or spherical, "
-            f"as its peers have them; {link.joint.name} is {link.joint.kind.value}"
-        )
-    return bool(column.turn)
-
-
-def _joined(joint: PlainJoint, body: Body, place: Floats) -> PlainJoint:
-    """The joint with one more body, whose reference frame is at `place` (4, 4) in the joint's."""
-    turned, com = place[:3, :3] @ body.inertia @ place[:3, :3].T, place[:3, :3] @ body.com + place[:3, 3]
-    mass = joint.mass + body.mass
-    if not mass:
-        return replace(joint, com=com, tensor=joint.tensor + turned)
-    centre = (joint.mass * joint.com + body.mass * com) / mass
-    tensor = joint.tensor + turned + _offset(joint.mass, joint.com - centre) + _offset(body.mass, com - centre)
-    return replace(joint, mass=mass, com=centre, tensor=tensor)
-
-
-def _offset(mass: float, arm: Floats) -> Floats:
-    """The tensor of a mass at the end of an arm."""
-    return np.asarray(mass * (arm @ arm * np.eye(3) - np.outer(arm, arm)))
-
-
-def _check_order(robot: Robot, parents: Sequence[int]) -> None:
-    for index in range(len(parents)):
-        below = [k for k in range(len(parents)) if k == index or _carries(parents, index, k)]
-        if below != list(range(index, index + len(below))):
-            raise LimitError(
-                f"{robot.name}: its branches are interleaved; symgen bench needs the links of a branch one after the "
-                "other in the file"
-            )
-
-
-def _carries(parents: Sequence[int], index: int, other: int) -> bool:
-    while other > index:
-        other = parents[other]
-    return other == index

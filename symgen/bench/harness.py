@@ -46,6 +46,8 @@ class Contender:
     note: str = ""
     upper: bool = False
     """Whether only the upper triangle of a matrix is computed."""
+    tolerance: float = TOLERANCE
+    """Relative error of its results up to which it computes the same; infinite where it is known not to."""
 
     @property
     def label(self) -> str:
@@ -84,7 +86,28 @@ def check(contender: Contender, expected: Sequence[Floats]) -> float:
     The contender may compute the first states only. Raises `VerificationError` beyond the tolerance: what computes
     something else is not to be compared.
     """
-    worst = 0.0
+    worst = float(np.max(_errors(contender, expected), initial=0.0))
+    worst = worst if np.isfinite(worst) else np.inf
+    if worst > contender.tolerance:
+        raise VerificationError(
+            f"{contender.label}: differs from symgen's C by {worst:.1e}, relative, where at most "
+            f"{contender.tolerance:.0e} was "
+            "expected; times of different functions cannot be compared. If the robot's inertia matrix is nearly "
+            "singular, leave out forward_dynamics; else please report this with the robot file"
+        )
+    return worst
+
+
+def typical_error(contender: Contender, expected: Sequence[Floats]) -> float:
+    """The median of the errors that `check` has the largest of; infinite where results have not the same entries."""
+    if any(found.shape[1:] != wanted.shape[1:] for found, wanted in zip(contender.results(), expected, strict=True)):
+        return np.inf
+    return float(np.median(_errors(contender, expected)))
+
+
+def _errors(contender: Contender, expected: Sequence[Floats]) -> Floats:
+    """Errors of all states' results, relative to the largest entry of each."""
+    all_errors = []
     for found, wanted in zip(contender.results(), expected, strict=True):
         wanted = wanted[: len(found)]
         found = found.reshape(wanted.shape)
@@ -92,15 +115,8 @@ def check(contender: Contender, expected: Sequence[Floats]) -> float:
             found, wanted = np.triu(found), np.triu(wanted)
         axes = tuple(range(1, wanted.ndim))
         scale = np.abs(wanted).max(axis=axes)
-        errors = np.abs(found - wanted).max(axis=axes) / np.where(scale > 0, scale, 1)
-        worst = max(worst, float(errors.max()) if np.isfinite(errors).all() else np.inf)
-    if worst > TOLERANCE:
-        raise VerificationError(
-            f"{contender.label}: differs from symgen's C by {worst:.1e}, relative, where at most {TOLERANCE:.0e} was "
-            "expected; times of different functions cannot be compared. If the robot's inertia matrix is nearly "
-            "singular, leave out forward_dynamics; else please report this with the robot file"
-        )
-    return worst
+        all_errors.append(np.abs(found - wanted).max(axis=axes) / np.where(scale > 0, scale, 1))
+    return np.concatenate(all_errors)
 
 
 def measure(

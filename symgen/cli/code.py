@@ -206,6 +206,8 @@ def count_operations(
         data["choices"] = {name: choice.as_dict() for name, choice in derivation.choices.items()}
         if derivation.module.parameters:
             data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
+        if generic := summaries.generic_of(derivation, symbolic=altered):
+            data["generic"] = summaries.generic_summary(generic)
         if passes:
             data["passes"] = summaries.passes_summary(derivation)
         if compared is not None:
@@ -221,7 +223,7 @@ def count_operations(
         print_tables(parameters.parameters_table(derivation.module))
     if passes:
         print_tables(summaries.passes_table(loaded.name, derivation))
-    for table in summaries.published_tables(loaded, counts, compared, symbolic=altered):
+    for table in summaries.published_tables(loaded, derivation, compared, symbolic=altered):
         print_tables(table)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from symgen.api import Generation
     from symgen.count.crossover import Crossover
+    from symgen.count.generic import Generic
     from symgen.derive.derivation import Derivation
     from symgen.display.pictures import Picture
     from symgen.runtime.languages import Written
@@ -56,10 +57,11 @@ def passes_summary(derivation: Derivation) -> dict[str, list[dict[str, Any]]]:
 
 
 def published_tables(
-    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+    robot: Robot, derivation: Derivation, compared: Crossover | None, *, symbolic: bool
 ) -> Iterator[RenderableType]:
-    """Published counts beside ours, and those of both forward dynamics algorithms if they were `compared`."""
-    for grid in _published_grids(robot, numbers, compared, symbolic=symbolic):
+    """Other routes' and published counts beside ours, and both forward dynamics algorithms' if they were `compared`."""
+    generic = generic_of(derivation, symbolic=symbolic)
+    for grid in _published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic):
         yield tables.grid_table(grid, leads=lambda row: row[1] == count_report.OURS)
 
 
@@ -68,10 +70,33 @@ def _arm_joints(robot: Robot) -> int:
     return 0 if robot.has_loops or robot.has_free_joints else robot.nv
 
 
+def generic_of(derivation: Derivation, *, symbolic: bool) -> Mapping[str, Generic]:
+    """The generic route's counts of a robot with loops whose numbers are known; none of others."""
+    if symbolic or not derivation.subject.robot.has_loops:
+        return {}
+    from symgen.count.generic import generic_counts
+
+    return generic_counts(derivation.subject)
+
+
+def generic_summary(generic: Mapping[str, Generic]) -> dict[str, dict[str, Any]]:
+    """Function → the generic route's counts: from what symgen is given, and where the tree's motion is given."""
+    return {
+        name: {"counts": each.whole.as_dict(), "given_motion_of_tree": each.given.as_dict()}
+        for name, each in generic.items()
+    }
+
+
 def _published_grids(
-    robot: Robot, numbers: Mapping[str, Counts], compared: Crossover | None, *, symbolic: bool
+    robot: Robot,
+    numbers: Mapping[str, Counts],
+    compared: Crossover | None,
+    generic: Mapping[str, Generic],
+    *,
+    symbolic: bool,
 ) -> Iterator[Grid]:
     """Other generators only where the same numeric table was counted."""
+    yield from count_report.generic_grids(numbers, generic)
     yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), _arm_joints(robot), numbers)
     if compared is not None:
         yield from count_report.crossover_grids(compared)
@@ -84,7 +109,8 @@ def count_grids(
     yield counts_grid(robot.name, derivation.counts)
     if passes:
         yield passes_grid(robot.name, derivation)
-    yield from _published_grids(robot, derivation.counts, compared, symbolic=symbolic)
+    generic = generic_of(derivation, symbolic=symbolic)
+    yield from _published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic)
 
 
 def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:

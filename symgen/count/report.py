@@ -19,9 +19,12 @@ from symgen.program.counts import Counts
 
 if TYPE_CHECKING:
     from symgen.count.crossover import Crossover
+    from symgen.count.generic import Generic
     from symgen.display.pictures import Picture
 
 OURS = "symgen"
+GENERIC, GIVEN = "generic (KKT)", "generic, given the tree's motion"
+"""The generic route: from the independent joints' motion, as symgen's functions, or from all joints'."""
 
 FORMULAS: Mapping[str, Sequence[Published]] = {
     "inverse_dynamics": INVERSE_DYNAMICS,
@@ -39,6 +42,11 @@ class Row:
     mul: int
     add: int
     div: int | None
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.mul + self.add + (self.div or 0)
 
 
 def passes_grid(robot: str, steps: Mapping[str, Sequence[tuple[str, Counts]]]) -> Grid:
@@ -79,7 +87,7 @@ def literature_grids(robot: str, joints: int, counts: Mapping[str, Counts]) -> I
             row.function if row.by == OURS else "",
             row.by,
             *(str(row.mul), str(row.add), "" if row.div is None else str(row.div)),
-            str(row.mul + row.add + (row.div or 0)),
+            str(row.total),
         )
         for row in literature_rows(robot, joints, counts)
     )
@@ -88,6 +96,35 @@ def literature_grids(robot: str, joints: int, counts: Mapping[str, Counts]) -> I
         columns = ("function", "by", "mult", "add", "div", "sum")
         title = "beside the literature (papers count divisions as multiplications)"
         yield Grid(title, columns, rows, words=2, notes=tuple(filter(None, remarks)))
+
+
+def generic_rows(counts: Mapping[str, Counts], generic: Mapping[str, Generic]) -> Iterator[Row]:
+    """Ours and the generic route's, function by function, for a robot with loops."""
+    for function, other in generic.items():
+        if function in counts:
+            for by, found in ((OURS, counts[function]), (GENERIC, other.whole), (GIVEN, other.given)):
+                yield Row(function, by, found.mul, found.add, found.div)
+
+
+def _sum(found: Counts) -> int:
+    return found.arithmetic + found.div
+
+
+def generic_grids(counts: Mapping[str, Counts], generic: Mapping[str, Generic]) -> Iterator[Grid]:
+    """The table beside the generic route, if there is anything to compare; with ours as a part of each."""
+    rows = tuple(
+        (
+            row.function if row.by == OURS else "",
+            row.by,
+            *map(str, (row.mul, row.add, row.div, row.total)),
+            "" if row.by == OURS else f"{_sum(counts[row.function]) / row.total:.2f}",
+        )
+        for row in generic_rows(counts, generic)
+    )
+    if rows:
+        columns = ("function", "by", "mult", "add", "div", "sum", f"{OURS}/it")
+        title = "beside the generic route: the whole tree and its constraints, by sparse elimination without pivots"
+        yield Grid(title, columns, rows, words=2)
 
 
 def crossover_grids(found: Crossover) -> Iterator[Grid]:

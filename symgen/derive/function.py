@@ -16,7 +16,7 @@ from symgen.derive.search import Candidate, Derive, Search
 from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Formulation, Quantity
-from symgen.mechanics.reframing import Framing, framing_of, reframed
+from symgen.mechanics.reframing import EXCHANGES, Framing, framing_of, reframed
 from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step
 from symgen.program.counts import count
 from symgen.program.fingerprint import radicands
@@ -74,10 +74,11 @@ def _cheapest(
     best, course = _optimised(subject, candidates, groups, late)
     others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot)
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
-    lost = loss(course.program, defaults) if len(others) > 1 else 0.0
+    # The oracle of loss knows no consistent q; what loops lose, all algorithms lose alike, where they are closed.
+    lost = loss(course.program, defaults) if len(others) > 1 and not subject.robot.has_loops else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
         if formulation.name != best.formulation.name:
-            finalists = search.finalists([formulation], derived, framed=item.framed)
+            finalists = search.finalists([formulation], derived, framed=item.framed, exchanged=item.exchanged)
             other = _optimised(subject, finalists, groups, late)
             less = loss(other[1].program, defaults)
             if less * WORTHWHILE < lost:
@@ -101,13 +102,15 @@ def _candidates(subject: Subject, item: Quantity, options: Options, search: Sear
     formulations = _formulations(item, options, subject.robot)
     choice = dict(options.choices).get(item.name)
     if choice is None:
-        return search.finalists(formulations, derived, framed=item.framed)
+        return search.finalists(formulations, derived, framed=item.framed, exchanged=item.exchanged)
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
-    bodies = len(search.mechanism.bodies)
-    if not named or any(not 1 <= number <= bodies for numbers in choice.frames.values() for number in numbers):
+    bodies, cuts = len(search.mechanism.bodies), len(search.mechanism.cuts)
+    limits = {name: cuts if name in EXCHANGES else bodies for name in choice.frames}
+    if not named or any(not 1 <= number <= limits[name] for name, all_of in choice.frames.items() for number in all_of):
         raise InputError(
             f"{subject.robot.name}: the choice given for {item.name} does not fit: expected one of the algorithms "
-            f"{', '.join(formulation.name for formulation in formulations)} and links from 1 to {bodies}, found "
+            f"{', '.join(formulation.name for formulation in formulations)}, links from 1 to {bodies}"
+            f"{f' and cut joints from 1 to {cuts}' if cuts else ''}, found "
             f"{choice.algorithm} and {choice.frames}"[:400]
         )
     framing = framing_of(choice.frames)
@@ -132,7 +135,8 @@ def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Fo
     algorithm = options.algorithms.get(item.kind, AUTO)
     tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
     plain = tied is None and not robot.has_loops
-    found = [each for each in item.formulations if algorithm in (AUTO, each.name) and (each.tied or plain)]
+    known = [each for each in item.formulations if each.trees or robot.has_loops]
+    found = [each for each in known if algorithm in (AUTO, each.name) and (each.tied or plain)]
     if not found and robot.has_loops:
         raise InputError(
             f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but the robot has "

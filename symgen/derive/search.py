@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
 from symgen.mechanics.functions.quantity import Formulation
+from symgen.mechanics.loops.exchange import exchangeable
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
-from symgen.mechanics.reframing import Framing
+from symgen.mechanics.reframing import EXCHANGES, Framing
 from symgen.program.counts import count
 from symgen.program.program import Program
 
@@ -48,10 +50,17 @@ class Search:
         count = len(mechanism.bodies)
         searched = count <= MAX_SEARCHED_BODIES[effort]
         self._starts = _suggested(mechanism, far=far) if searched else [Framing()]
+        self._cuts = exchangeable(mechanism) if effort != LOW else []
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
-    def finalists(self, formulations: Sequence[Formulation], derive: Derive, *, framed: bool) -> list[Candidate]:
-        """The cheapest programs, best first; without `framed` only the algorithms are compared."""
+    def finalists(
+        self, formulations: Sequence[Formulation], derive: Derive, *, framed: bool, exchanged: bool = False
+    ) -> list[Candidate]:
+        """The cheapest programs, best first; without `framed` only the algorithms are compared.
+
+        With `exchanged` masses may change bodies where loops close.
+        """
+        cuts = self._cuts if exchanged else ()
         tried: dict[tuple[str, Framing], Candidate] = {}
 
         def candidate(formulation: Formulation, framing: Framing) -> Candidate:
@@ -64,8 +73,9 @@ class Search:
             found = [candidate(formulation, framing) for framing in framings for formulation in formulations]
             return min(found, key=lambda item: item.cost, default=None)
 
-        starts = list(dict.fromkeys([*self._best, *self._starts])) if framed else [Framing()]
-        best = cheapest(formulations, starts)
+        starts = [*self._best, *self._starts, *self._with_exchanges(cuts)] if framed else [Framing()]
+        starts = [framing if exchanged else _without_exchanges(framing) for framing in starts]
+        best = cheapest(formulations, list(dict.fromkeys(starts)))
         assert best is not None
         left = self._trials if framed else 0
         tries = [self._in_moments(best.framing)] if left else []
@@ -75,7 +85,8 @@ class Search:
                 best = found
             elif left < self._trials:
                 break
-            fresh = [f for f in self._neighbours(best.framing) if (best.formulation.name, f) not in tried]
+            others = chain(_exchanging(best.framing, cuts), self._neighbours(best.framing))
+            fresh = [f for f in others if (best.formulation.name, f) not in tried]
             tries = list(dict.fromkeys(fresh))[:left]
             left -= len(tries)
         if framed and best.framing not in self._best:
@@ -87,6 +98,13 @@ class Search:
         search = Search(self.mechanism, LOW)
         search._starts = list(dict.fromkeys([*self._best, *self._starts]))[:BRIEF]
         return search
+
+    def _with_exchanges(self, cuts: Sequence[int]) -> Iterator[Framing]:
+        """The first framings with a mass moved at all of these cut joints, to one end or to the other."""
+        every = frozenset(cuts)
+        for start in self._starts if every else ():
+            for framing in (start, self._in_moments(start)):
+                yield from (replace(framing, **{name: every}) for name in EXCHANGES)
 
     def _in_moments(self, framing: Framing) -> Framing:
         return replace(framing, in_moments=frozenset(range(len(self.mechanism.bodies))))
@@ -104,6 +122,18 @@ class Search:
             while self.mechanism.bodies[min(run)].parent >= 0 and len(run) < 3:
                 run |= {self.mechanism.bodies[min(run)].parent}
                 yield _moved(framing, run, "to_child")
+
+
+def _without_exchanges(framing: Framing) -> Framing:
+    return replace(framing, **{name: frozenset[int]() for name in EXCHANGES})
+
+
+def _exchanging(framing: Framing, cuts: Iterable[int]) -> Iterator[Framing]:
+    """Framings with another choice at one cut joint."""
+    for cut in cuts:
+        bare = {name: getattr(framing, name) - {cut} for name in EXCHANGES}
+        choices = [bare, *({**bare, name: bare[name] | {cut}} for name in EXCHANGES)]
+        yield from (other for choice in choices if (other := replace(framing, **choice)) != framing)
 
 
 def _moved(framing: Framing, bodies: set[int], where: str) -> Framing:

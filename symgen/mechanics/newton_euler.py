@@ -42,13 +42,13 @@ def inverse_dynamics(
     `loads` the mechanism's external wrenches act too.
     """
     motions = body_motions(mechanism, velocity, acceleration, gravity)
-    forces, _ = _collect(mechanism, _net_wrenches(mechanism, motions, loads=loads))
+    forces, _ = _collect(mechanism, net_wrenches(mechanism, motions, loads=loads))
     return forces
 
 
 def carried_wrenches(mechanism: Mechanism, motions: Sequence[Motion]) -> list[tuple[Vector, Vector]]:
     """(moment, force), 3 each (N m, N), about each body's origin, in its axes, that its joint carries with loads."""
-    _, totals = _collect(mechanism, _net_wrenches(mechanism, motions, loads=True))
+    _, totals = _collect(mechanism, net_wrenches(mechanism, motions, loads=True))
     return totals
 
 
@@ -65,7 +65,7 @@ def load_forces(mechanism: Mechanism) -> list[Scalar]:
     return forces
 
 
-def _net_wrenches(mechanism: Mechanism, motions: Sequence[Motion], *, loads: bool) -> list[tuple[Vector, Vector]]:
+def net_wrenches(mechanism: Mechanism, motions: Sequence[Motion], *, loads: bool) -> list[tuple[Vector, Vector]]:
     """For every body (moment, force) that its motion needs of the joints."""
     wrenches = [
         _net_wrench(mechanism.domain, body, motion) for body, motion in zip(mechanism.bodies, motions, strict=True)

@@ -8,7 +8,9 @@ any axes at any instant. A `Framing` says for every body
   about one and the same z, by sums of their angles; the inertia of other bodies varies with the turn;
 - where its origin lies on the joint axis: as it is, nearest to the origin of the body beneath, or nearest to that of
   its first child;
-- whether its rotation is written with the inertia tensor or with second moments, which suit U = ω̇ × 1 + (ω × 1)².
+- whether its rotation is written with the inertia tensor or with second moments, which suit U = ω̇ × 1 + (ω × 1)²;
+
+and, where points of two bodies close a loop, to which of them a mass is moved (see `loops.exchange`).
 
 Frames of bodies on free joints stay as they are: their rates are given in the link's own axes, at its own origin.
 """
@@ -21,6 +23,7 @@ from dataclasses import dataclass, replace
 from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, vector, zeros
 from symgen.mechanics.grouping import grouped
 from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.loops.exchange import exchanged
 from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Orientation, Rotation, Turn
 from symgen.robot.model import BASE
@@ -28,15 +31,20 @@ from symgen.robot.model import BASE
 
 @dataclass(frozen=True)
 class Framing:
-    """Indices of the bodies whose axes do not turn, whose origins move towards parent or child, in second moments."""
+    """Indices of the bodies whose axes do not turn, whose origins move towards parent or child, in second moments.
+
+    `mass_to_predecessor`, `mass_to_successor`: indices of the cut joints where a mass moves to that end.
+    """
 
     unturned: frozenset[int] = frozenset()
     to_parent: frozenset[int] = frozenset()
     to_child: frozenset[int] = frozenset()
     in_moments: frozenset[int] = frozenset()
+    mass_to_predecessor: frozenset[int] = frozenset()
+    mass_to_successor: frozenset[int] = frozenset()
 
     def as_dict(self) -> dict[str, list[int]]:
-        """Plain data: numbers of links from 1, empty choices left out."""
+        """Plain data: numbers of links and cut joints from 1, empty choices left out."""
         return {name: [index + 1 for index in sorted(getattr(self, name))] for name in CHOICES if getattr(self, name)}
 
     def text(self) -> str:
@@ -46,11 +54,16 @@ class Framing:
             f"origin of {_links(self.to_parent)} moved towards the link beneath" if self.to_parent else "",
             f"origin of {_links(self.to_child)} moved towards the next link" if self.to_child else "",
             f"second moments of {_links(self.in_moments)}" if self.in_moments else "",
+            f"mass moved to the predecessor of {_cuts(self.mass_to_predecessor)}" if self.mass_to_predecessor else "",
+            f"mass moved to the successor of {_cuts(self.mass_to_successor)}" if self.mass_to_successor else "",
         ]
         return "; ".join(part for part in parts if part)
 
 
-CHOICES = ("unturned", "to_parent", "to_child", "in_moments")
+EXCHANGES = ("mass_to_predecessor", "mass_to_successor")
+"""Names of the choices of a `Framing` that belong to cut joints."""
+
+CHOICES = ("unturned", "to_parent", "to_child", "in_moments", *EXCHANGES)
 """Names of the choices of a `Framing`."""
 
 
@@ -60,8 +73,16 @@ def framing_of(choices: Mapping[str, Iterable[int]]) -> Framing:
 
 
 def _links(indices: Iterable[int]) -> str:
+    return _numbered("link", indices)
+
+
+def _cuts(indices: Iterable[int]) -> str:
+    return _numbered("cut joint", indices)
+
+
+def _numbered(word: str, indices: Iterable[int]) -> str:
     numbers = [str(index + 1) for index in sorted(indices)]
-    return f"link {numbers[0]}" if len(numbers) == 1 else f"links {', '.join(numbers)}"
+    return f"{word} {numbers[0]}" if len(numbers) == 1 else f"{word}s {', '.join(numbers)}"
 
 
 def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool = True) -> Mechanism:
@@ -72,6 +93,9 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
     regrouped = slid(mechanism, framing)
     if in_base_parameters:
         regrouped = grouped(regrouped, framing.in_moments)
+        if framing.mass_to_predecessor or framing.mass_to_successor:
+            moved = exchanged(regrouped, framing.mass_to_predecessor, framing.mass_to_successor)
+            regrouped = grouped(moved, framing.in_moments)
     bodies = (replace(body, in_moments=index in framing.in_moments) for index, body in enumerate(regrouped.bodies))
     result = unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
     remake = mechanism.remake

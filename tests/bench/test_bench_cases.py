@@ -10,7 +10,8 @@ from robot_text import head, link
 
 from symgen import api
 from symgen.bench import cases
-from symgen.bench.peers.pinocchio import python_model
+from symgen.bench.joints import plain_tree
+from symgen.bench.peers.pinocchio_model import model_of
 from symgen.errors import InputError, LimitError
 from symgen.robot.library import chain
 from symgen.robot.physical import remarks
@@ -22,7 +23,7 @@ from symgen.verify.geometry import bodies
 def test_joints_in_numbers_are_the_robot(name):
     robot = read_text(TREE, "tree.toml") if name == "tree" else cases.robot_of(name, full_inertia=False)
     case = cases.case_of(robot, states=5)
-    model, expected = python_model(case), Model(robot)
+    model, expected = model_of(case.joints, case.gravity), Model(robot)
     data = model.createData()
     for q, qd, qdd in zip(case.q, case.qd, case.qdd, strict=True):
         np.testing.assert_allclose(
@@ -77,7 +78,7 @@ def test_names_that_are_no_robots(name, words):
 def test_interleaved_branches_are_refused():
     rows = [link(name='"a"'), link(name='"b"', parent='"base"'), link(name='"c"', parent='"a"')]
     with pytest.raises(LimitError, match="interleaved"):
-        cases.plain_joints(read_text(head() + "".join(rows), "arm.toml"))
+        plain_tree(read_text(head() + "".join(rows), "arm.toml"))
 
 
 def test_drives_are_left_out(tmp_path):

@@ -15,7 +15,8 @@ from typing import Any
 import casadi
 import numpy as np
 
-from symgen.bench.cases import Case, Floats, PlainJoint
+from symgen.bench.cases import Case
+from symgen.bench.joints import Floats, PlainJoint
 
 SX = Any
 """A `casadi.SX`, which has no types."""

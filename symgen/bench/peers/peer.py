@@ -34,7 +34,7 @@ class Peer:
 
     `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `contenders` makes
     what is timed of a case, reporting what it does. `lacks`: why a function may not be among them. `free`: whether
-    robots with free joints are.
+    robots with free joints are, `loops`: those with loops (of these, with free joints too).
     """
 
     name: str
@@ -43,6 +43,7 @@ class Peer:
     contenders: Callable[[Case, Plan, Callable[[str], None]], Iterable[Contender]]
     lacks: str = "it has no such function"
     free: bool = False
+    loops: bool = False
 
 
 def sizes(case: Case, function: str) -> tuple[int, int]:

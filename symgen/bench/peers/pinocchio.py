@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
-import sysconfig
 from collections.abc import Callable, Iterator, Sequence
-from importlib import metadata
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from symgen.bench.cases import FUNCTIONS, TIMED, Case
 from symgen.bench.harness import BATCH, PYTHON, SINGLE, Contender, python_runner
-from symgen.bench.native import Floats, cxx_library, find_cxx, pointer
+from symgen.bench.native import Floats, pointer
+from symgen.bench.peers import pinocchio_loops
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, called, rows, shaped, sizes
-from symgen.emit.environment import render
+from symgen.bench.peers.pinocchio_model import cxx_missing as cxx_missing
+from symgen.bench.peers.pinocchio_model import driver, joint_numbers, model_of
 from symgen.errors import EnvironmentFault
 
 NAME = "pinocchio"
@@ -28,21 +26,6 @@ _ALGORITHMS = {
     "inverse_dynamics_derivatives": "computeRNEADerivatives",
 }
 
-# -march=native would change the layout of Eigen's types, and with it that of the library's.
-_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-w", "-DNDEBUG", "-DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION")
-
-# As the library was built: with less, Boost's lists are too short for its joints.
-_BOOST = (
-    "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
-    "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
-    "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
-    "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
-)
-
-
-_KINDS = {"spherical": 3, "floating": 6}
-"""Free joints in the numbers that the driver reads; 0 slides, 1 turns."""
-
 
 def missing() -> str | None:
     """Why there is nothing to time, if so."""
@@ -51,24 +34,17 @@ def missing() -> str | None:
     return None
 
 
-def cxx_missing() -> str | None:
-    """Why only its Python is timed, if so."""
-    if not (_prefix() / "include/pinocchio/multibody.hpp").is_file():
-        return "pinocchio's C++ is left out: this build of it has no headers; that of PyPI (pip install pin) has"
-    if _eigen() is None:
-        return "pinocchio's C++ is left out: there are no headers of Eigen: pip install 'symgen[bench]'"
-    try:
-        find_cxx()
-    except EnvironmentFault as error:
-        return f"pinocchio's C++ is left out: {error}"
-    return None
-
-
 def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Iterator[Contender]:
     """Calls of its C++, if that can be compiled, and of its Python."""
+    if case.robot.has_loops:
+        compiled = cxx_missing() is None
+        yield from pinocchio_loops.contenders(NAME, case, plan, progress, compiled=compiled)
+        return
     if cxx_missing() is None:
         progress("compiling Pinocchio's C++: a few minutes the first time")
-        library = _library()
+        library = driver("pinocchio")
+        library.peer_make.restype = ctypes.c_void_p
+        library.peer_run.restype = ctypes.c_double
         for function in plan.functions:
             yield from _cxx(library, function, case, plan)
     yield from _python(case, plan)
@@ -77,42 +53,11 @@ def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Itera
 # C++ -----------------------------------------------------------------------------------------------
 
 
-def _prefix() -> Path:
-    """Where the wheel puts what is not Python."""
-    return Path(sysconfig.get_path("purelib"), "cmeel.prefix")
-
-
-def _eigen() -> Path | None:
-    """The directory of Eigen's headers: of a wheel, of the system, or those that come with CasADi."""
-    found = importlib.util.find_spec("casadi")
-    casadi = [Path(place, "include/eigen3") for place in (found.submodule_search_locations or ())] if found else []
-    places = [_prefix() / "include/eigen3", Path("/usr/include/eigen3"), Path("/usr/local/include/eigen3"), *casadi]
-    return next((place for place in places if (place / "Eigen/Core").is_file()), None)
-
-
-def _library() -> ctypes.CDLL:
-    """The driver, which does not depend on the robot: it is compiled once."""
-    lib = _prefix() / "lib"
-    includes = (f"-isystem{_eigen()}", f"-isystem{_prefix() / 'include'}")
-    identity = {"pinocchio": metadata.version("libpinocchio")}
-    path = cxx_library(
-        "pinocchio_driver",
-        render("bench/pinocchio.cpp"),
-        (*_FLAGS, *_BOOST, *includes),
-        (f"-L{lib}", "-lpinocchio_default", f"-Wl,-rpath,{lib}", "-pthread"),
-        identity,
-    )
-    library = ctypes.CDLL(str(path))
-    library.peer_make.restype = ctypes.c_void_p
-    library.peer_run.restype = ctypes.c_double
-    return library
-
-
 class _Model:
     """A robot with states in C++, freed with this object."""
 
     def __init__(self, library: ctypes.CDLL, case: Case, states: Sequence[Floats]) -> None:
-        arrays = [np.ascontiguousarray(each) for each in (_numbers(case), case.gravity, *states)]
+        arrays = [np.ascontiguousarray(each) for each in (joint_numbers(case.joints), case.gravity, *states)]
         numbers, gravity, *rest = map(pointer, arrays)
         joints, count = ctypes.c_long(len(case.joints)), ctypes.c_long(len(states[0]))
         self._library = library
@@ -137,25 +82,6 @@ class _Model:
         """Nanoseconds of calls, one state after the other; of several threads, each does its share of the calls."""
         numbers = (ctypes.c_long(threads), ctypes.c_long(start), ctypes.c_long(calls))
         return float(self._library.peer_run(self._handle, FUNCTIONS.index(function), *numbers))
-
-
-def _numbers(case: Case) -> Floats:
-    """The joints as the driver reads them, a row each; Pinocchio's joint 0 is the base."""
-    return np.array(
-        [
-            [
-                j.parent + 1,
-                _KINDS.get(j.free, j.turns),
-                *j.rotation.ravel(),
-                *j.place,
-                j.mass,
-                *j.com,
-                *j.tensor.ravel(),
-            ]
-            for j in case.joints
-        ],
-        dtype=float,
-    )
 
 
 def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterator[Contender]:
@@ -185,26 +111,10 @@ def _cxx(library: ctypes.CDLL, function: str, case: Case, plan: Plan) -> Iterato
 # Python --------------------------------------------------------------------------------------------
 
 
-def python_model(case: Case) -> Any:
-    """The robot as a model of Pinocchio's Python."""
-    import pinocchio as pin
-
-    model = pin.Model()
-    for index, joint in enumerate(case.joints):
-        turning = pin.JointModelRZ() if joint.turns else pin.JointModelPZ()
-        free = {"floating": pin.JointModelFreeFlyer, "spherical": pin.JointModelSpherical}
-        kind = free[joint.free]() if joint.free else turning
-        place = pin.SE3(joint.rotation, joint.place)
-        made = model.addJoint(joint.parent + 1, kind, place, f"joint{index + 1}")
-        model.appendBodyToJoint(made, pin.Inertia(joint.mass, joint.com, joint.tensor), pin.SE3.Identity())
-    model.gravity.linear = case.gravity
-    return model
-
-
 def _python(case: Case, plan: Plan) -> Iterator[Contender]:
     import pinocchio as pin
 
-    model = python_model(case)
+    model = model_of(case.joints, case.gravity)
     data = model.createData()
     for function in plan.functions:
         algorithm = getattr(pin, _ALGORITHMS[function])
@@ -241,4 +151,5 @@ PEER = Peer(
     missing,
     contenders,
     free=True,
+    loops=True,
 )

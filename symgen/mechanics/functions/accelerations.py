@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from symgen.algebra.domain import Vector, vector
+from collections.abc import Sequence
+
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, vector
 from symgen.mechanics import articulated, factorization
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
@@ -13,10 +15,19 @@ from symgen.mechanics.mechanism import Mechanism
 
 def _by_factors(mechanism: Mechanism) -> list[Vector]:
     forces = driving_forces(mechanism)
-    domain = mechanism.domain
-    factors = factorization.factorize(domain, State(mechanism).inertia_matrix)
-    result = factorization.solve(factors, forces)
-    return [vector(domain.define(f"qdd{index + 1}", value) for index, value in enumerate(result))]
+    return [_accelerations(mechanism.domain, State(mechanism).inertia_matrix, forces)]
+
+
+def _accelerations(domain: Domain, inertia: Matrix, forces: Sequence[Scalar]) -> Vector:
+    result = factorization.solve(factorization.factorize(domain, inertia), forces)
+    return vector(domain.define(f"qdd{index + 1}", value) for index, value in enumerate(result))
+
+
+def _by_columns(mechanism: Mechanism) -> list[Vector]:
+    state, domain = State(mechanism), mechanism.domain
+    biases = state.columns.forces(state.velocity, state.coasting, mechanism.gravity)
+    forces = [force - bias for force, bias in zip(state.given("tau"), biases, strict=True)]
+    return [_accelerations(domain, state.columns.inertia_matrix(), forces)]
 
 
 def _by_articulation(mechanism: Mechanism) -> list[Vector]:
@@ -30,10 +41,12 @@ FORWARD_DYNAMICS = Quantity(
     (Output("qdd", (NV,), QDD.meaning, ACCELERATION, r"\ddot{q}"),),
     (
         Formulation("udu", "inertia matrix and its U D U^T factors", _by_factors),
+        Formulation("columns", "twists of unit independent rates and U D U^T factors", _by_columns, trees=False),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
     ),
     gravity=True,
     loads=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )

@@ -27,6 +27,7 @@ KINETIC_ENERGY = Quantity(
     (Output("T", (), "kinetic energy", ENERGY, "T"),),
     by("twists", "twists in link frames", _kinetic_energy),
     looped=True,
+    exchanged=True,
 )
 
 POTENTIAL_ENERGY = Quantity(

@@ -85,6 +85,7 @@ INVERSE_DYNAMICS = Quantity(
     loads=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 CORIOLIS_TORQUE = Quantity(
@@ -95,6 +96,7 @@ CORIOLIS_TORQUE = Quantity(
     by("newton_euler", _NEWTON_EULER, _coriolis_torque),
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 GRAVITY_TORQUE = Quantity(
@@ -106,6 +108,7 @@ GRAVITY_TORQUE = Quantity(
     gravity=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 BIAS_TORQUE = Quantity(
@@ -117,4 +120,5 @@ BIAS_TORQUE = Quantity(
     gravity=True,
     usual=True,
     looped=True,
+    exchanged=True,
 )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from symgen.algebra.domain import vector
+from symgen.algebra.domain import Matrix, vector
 from symgen.mechanics import composite, coriolis, factorization
-from symgen.mechanics.functions.quantity import NV, QD, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import NV, QD, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, INERTIA, MOBILITY, RATIO
 from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 
 
-def _inertia_matrix(mechanism: Mechanism) -> list[Any]:
-    return [State(mechanism).inertia_matrix]
+def _inertia_matrix(mechanism: Mechanism, inertia: Matrix) -> list[Any]:
+    return [inertia]
 
 
 def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
@@ -26,14 +27,26 @@ def _coriolis_matrix(mechanism: Mechanism) -> list[Any]:
     return [state.reduction.rows(matrix.dot(G) + composite.inertia_matrix(mechanism).dot(rate))]
 
 
-def _udu_factors(mechanism: Mechanism) -> list[Any]:
-    factors = factorization.factorize(mechanism.domain, State(mechanism).inertia_matrix)
+def _udu_factors(mechanism: Mechanism, inertia: Matrix) -> list[Any]:
+    factors = factorization.factorize(mechanism.domain, inertia)
     return [factors.U, vector(factors.pivots)]
 
 
-def _inverse_inertia_matrix(mechanism: Mechanism) -> list[Any]:
-    factors = factorization.factorize(mechanism.domain, State(mechanism).inertia_matrix)
-    return [factorization.inverse(mechanism.domain, factors)]
+def _inverse_inertia_matrix(mechanism: Mechanism, inertia: Matrix) -> list[Any]:
+    return [factorization.inverse(mechanism.domain, factorization.factorize(mechanism.domain, inertia))]
+
+
+def _of_inertia(name: str, text: str, derive: Callable[[Mechanism, Matrix], Sequence[Any]]) -> tuple[Formulation, ...]:
+    """The formulations of what follows from the inertia matrix: by the tree's and, with loops, by columns of twists."""
+    return (
+        Formulation(name, text, lambda mechanism: derive(mechanism, State(mechanism).inertia_matrix)),
+        Formulation(
+            "columns",
+            "twists of unit independent rates",
+            lambda mechanism: derive(mechanism, State(mechanism).columns.inertia_matrix()),
+            trees=False,
+        ),
+    )
 
 
 INERTIA_MATRIX = Quantity(
@@ -41,9 +54,10 @@ INERTIA_MATRIX = Quantity(
     "Generalized inertia matrix (GIM), symmetric and positive definite.",
     (Q,),
     (Output("inertia", (NV, NV), "generalized inertia matrix", INERTIA, "I"),),
-    by("composite", "composite bodies", _inertia_matrix),
+    _of_inertia("composite", "composite bodies", _inertia_matrix),
     usual=True,
     looped=True,
+    exchanged=True,
 )
 
 CORIOLIS_MATRIX = Quantity(
@@ -63,8 +77,9 @@ UDU_FACTORS = Quantity(
         Output("U", (NV, NV), "unit upper triangular factor", RATIO, "U"),
         Output("D", (NV,), "articulated inertias of the joints", INERTIA, "D"),
     ),
-    by("composite", "reverse Gaussian elimination of the inertia matrix by composite bodies", _udu_factors),
+    _of_inertia("composite", "reverse Gaussian elimination of the inertia matrix by composite bodies", _udu_factors),
     looped=True,
+    exchanged=True,
 )
 
 INVERSE_INERTIA_MATRIX = Quantity(
@@ -72,6 +87,7 @@ INVERSE_INERTIA_MATRIX = Quantity(
     "Inverse of the generalized inertia matrix, symmetric and positive definite.",
     (Q,),
     (Output("inverse", (NV, NV), "inverse of the inertia matrix", MOBILITY, "I^{-1}"),),
-    by("udu", "from its U D U^T factors", _inverse_inertia_matrix),
+    _of_inertia("udu", "from its U D U^T factors", _inverse_inertia_matrix),
     looped=True,
+    exchanged=True,
 )

@@ -73,12 +73,13 @@ class Output:
 
 @dataclass(frozen=True)
 class Formulation:
-    """One way to derive a quantity; `tied`: whether it holds where joints follow others."""
+    """One way to derive a quantity; `tied`: whether it holds where joints follow others, `trees`: without loops."""
 
     name: str
     text: str
     derive: Derive
     tied: bool = True
+    trees: bool = True
 
 
 def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:
@@ -99,7 +100,8 @@ class Quantity:
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
     with loops, and others, have it; `note_of_loops`: what is added to the summary of the former's; `redundant`: whether
     only those with more actuators than freedoms do; `reacting`: whether all forces of constraint must be determined for
-    it. `beside`: functions that are generated with it, since its result means nothing without theirs.
+    it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
+    `loops.exchange`). `beside`: functions that are generated with it, since its result means nothing without theirs.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
     """
@@ -125,6 +127,7 @@ class Quantity:
     beside: tuple[str, ...] = ()
     reacting: bool = False
     note_of_loops: str = ""
+    exchanged: bool = False
     frame: str = ""
     base_name: str = ""
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, variables, zeros
 from symgen.mechanics import composite
+from symgen.mechanics.loops.columns import Columns
 from symgen.mechanics.loops.reduction import reduction_of
 from symgen.mechanics.mechanism import Mechanism
 
@@ -43,6 +44,11 @@ class State:
     def coasting(self) -> list[Scalar]:
         """The tree's q̈, nv, at the input q̇ while independent joints do not accelerate: 0 without loops."""
         return self.reduction.accelerations(list(zeros(self.mechanism.domain, self.mechanism.ni)), self.velocity)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The bodies' twists at unit independent rates."""
+        return Columns(self.mechanism, self.reduction.matrix)
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """What the tree's forces, nv (N m or N), are to the independent joints, ni."""

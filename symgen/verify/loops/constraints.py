@@ -102,7 +102,7 @@ class Constraints:
         return _stacked([row.rest for row in self._rows], -1)
 
     def _of_cut(self, cut: CutJoint) -> Iterator[Row]:
-        one, other = self._end(cut.predecessor), self._end(cut.successor)
+        one, other = self.end(cut.predecessor), self.end(cut.successor)
         way, speed = other.origin - one.origin, other.velocity - one.velocity
         gain, lever = other.columns[..., 3:, :] - one.columns[..., 3:, :], np.linalg.norm(way, axis=-1)
         doubt = one.doubt + other.doubt + lever[..., None] * one.doubt + EPSILON * np.abs(one.origin).max(-1)[..., None]
@@ -140,7 +140,7 @@ class Constraints:
 
     def _of_spin(self, frame: Frame) -> Row:
         """A link's spin about the line from its joint to a frame on it, which is none."""
-        end, at = self._end(frame), self._at
+        end, at = self.end(frame), self._at
         line = end.origin - at.joints[..., frame.link, :3, 3]
         row = np.einsum("...x,...xj->...j", line, end.columns[..., :3, :])
         rest = np.sum(line * end.turning, axis=-1)
@@ -148,7 +148,8 @@ class Constraints:
         # The line turns with the link: about itself it has no rate.
         return Row(0 * rest, Ball(row, size[..., None] * end.doubt), Ball(rest, size * end.rest_doubt))
 
-    def _end(self, frame: Frame) -> End:
+    def end(self, frame: Frame) -> End:
+        """A frame at the states."""
         placement = pose(frame.placement, self.robot)
         if frame.link == BASE:
             return self._fixed(np.broadcast_to(self.oracle.root @ placement, (*self.q.shape[:-1], 4, 4)))
