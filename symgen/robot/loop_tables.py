@@ -9,6 +9,7 @@ from fractions import Fraction
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
+from symgen.robot.loop_parts import moving_body
 from symgen.robot.loops import CUTS, Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
 from symgen.robot.names import shown_key
@@ -83,7 +84,7 @@ class _Reader:
         kind, name = CUTS[loop.joint], loop.name or f"loop{len(self.robot.cut_joints) + index + 1}"
         first = self._end(loop.predecessor, f"{place}.predecessor", f"{name}_predecessor")
         second = self._end(loop.successor, f"{place}.successor", f"{name}_successor")
-        if self._body(first.link) == self._body(second.link):
+        if moving_body(self.robot, first.link) == moving_body(self.robot, second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
         return CutJoint(name, kind, first, second, length)
@@ -117,12 +118,6 @@ class _Reader:
             self._unknown(f"{place}.link", "link", end.link, self.links)
         placement = self.read(end, f"{place}.{{}}".format)
         return Frame(name, self.links.get(end.link, BASE), placement)
-
-    def _body(self, link: int) -> int:
-        """The link that a joint moves and that this one is fixed to."""
-        while link != BASE and not self.robot.links[link].joint.nv:
-            link = self.robot.links[link].parent
-        return link
 
     def coupling(self, table: CouplingTable, index: int) -> Coupling:
         place = f"couplings[{index + 1}]"
