@@ -10,13 +10,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symgen.robot.direction import turns_onto
+from symgen.robot.cut_frames import turned_onto
 from symgen.robot.expression import ONE, ZERO, Expression, constant
 from symgen.robot.loop_parts import moving_body, way
 from symgen.robot.loops import Coupling, CutKind
 from symgen.robot.model import CutJoint, Frame, Placement, Robot, Vector
 from symgen.robot.names import shortened
-from symgen.robot.orientation import then_turned
 from symgen.robot.placement import Pose as Placing
 from symgen.robot.urdf.elements import (
     CouplingElement,
@@ -124,9 +123,8 @@ def _cut(robot: Robot, loop: LoopElement, links: Mapping[str, int], snapping: Sn
 
 def _placement(pose: Pose, axis: Vector, label: str, snapping: Snapping) -> Placement:
     """The frame at a pose, turned so that its z axis is the loop's."""
-    turns = [(part.axis, part.amount.constant({})) for part in turns_onto(axis, {})]
-    rpy = snapping.angles(pose.rpy, label)
-    return Placing(snapping.lengths(pose.xyz, label), then_turned(rpy, turns) if turns else rpy).placement()
+    placing = Placing(snapping.lengths(pose.xyz, label), snapping.angles(pose.rpy, label))
+    return turned_onto(placing.placement(), axis, {})
 
 
 def _sum(robot: Robot, coupling: CouplingElement, links: Mapping[str, int], reading: Reading) -> Coupling | None:
