@@ -162,6 +162,8 @@ class LinkTable(_Table):
     xyz: Triple | None = None
     rpy: Triple | None = None
     axis: Triple | None = None
+    joint_xyz: Triple | None = None
+    joint_rpy: Triple | None = None
     mimic: MimicTable | None = None
     limits: LimitsTable | None = None
     mass: Number | None = None
