@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.robot.expression import Expression
+from symgen.robot.expression import ZERO, Expression
 
 Vector = tuple[Expression, Expression, Expression]
 
@@ -44,9 +44,17 @@ class Placed:
 
     The frame is shifted by `xyz` (m) and turned by `rpy` (rad) about the fixed axes x, y, z of the parent's frame, in
     this order. `axis` is the direction, of any length, that the joint turns about or slides along, in the joint's
-    frame; for joints with more than one it is that of their z axis, or (0, 0, 1).
+    frame; for joints with more than one it is that of their z axis, or (0, 0, 1). The joint moves a frame of the link
+    that is shifted by `joint_xyz` and turned by `joint_rpy` from the link's own; it is usually that.
     """
 
     xyz: Vector
     rpy: Vector
     axis: Vector
+    joint_xyz: Vector = (ZERO, ZERO, ZERO)
+    joint_rpy: Vector = (ZERO, ZERO, ZERO)
+
+    @property
+    def is_at_joint(self) -> bool:
+        """Whether the link's frame is the one that the joint moves."""
+        return all(entry.is_zero for entry in (*self.joint_xyz, *self.joint_rpy))

@@ -79,7 +79,7 @@ def _placed(robot: Robot, given: Placed, turn: Expression, slide: Expression) ->
         )
     angle = turn.constant(robot.defaults)
     rpy = then_turned(given.rpy, _turns(robot, given, angle)) if angle else given.rpy
-    return Placed((x, y, z), rpy, UP)
+    return replace(given, xyz=(x, y, z), rpy=rpy, axis=UP)
 
 
 def _turns(robot: Robot, given: Placed, angle: Exact) -> Turns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from symgen.errors import InputError
@@ -16,6 +16,32 @@ from symgen.robot.names import shortened
 def opened(robot: Robot) -> Robot:
     """The tree alone: every joint moves by itself."""
     return replace(robot, cut_joints=(), couplings=(), actuated=(), motors=(), posture=())
+
+
+def moving_body(robot: Robot, link: int) -> int:
+    """The link that a joint moves and that this one is fixed to; `BASE` if none does."""
+    while link != BASE and not robot.links[link].joint.nv:
+        link = robot.links[link].parent
+    return link
+
+
+def passed(robot: Robot) -> set[str]:
+    """Names of the joints that a loop passes: on one of the two ways from its ends to the base, or coupled."""
+    of = {each.name: each.joint.name for each in robot.velocities}
+    found = {of[name] for coupling in robot.couplings for name, _ in coupling.terms}
+    for cut in robot.cut_joints:
+        one, other = (set(way(robot, end.link)) for end in (cut.predecessor, cut.successor))
+        for index in one ^ other:
+            joint = robot.links[index].joint
+            found.add(joint.name if joint.mimic is None else joint.mimic.joint)
+    return found
+
+
+def way(robot: Robot, link: int) -> Iterator[int]:
+    """The links from this one to the base, which is none."""
+    while link != BASE:
+        yield link
+        link = robot.links[link].parent
 
 
 def renumbered(cuts: Iterable[CutJoint], new: Callable[[int], int]) -> tuple[CutJoint, ...]:

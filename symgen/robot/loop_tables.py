@@ -7,10 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symgen.algebra.exact import Exact
+from symgen.robot.cut_frames import turned_onto
+from symgen.robot.cut_tables import MISSING, check_rows, cut_axis, row_placement
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
+from symgen.robot.loop_parts import moving_body
 from symgen.robot.loops import CUTS, Coupling, CutKind
-from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot
+from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot, Vector
 from symgen.robot.names import shown_key
 from symgen.robot.schema import CouplingTable, EndTable, LoopsFile, LoopTable, PoseTable
 
@@ -82,9 +85,15 @@ def numbers(table: LoopsFile) -> Iterable[tuple[str, Expression]]:
         if loop.length is not None:
             yield f"loops[{index + 1}].length", loop.length
         for side, end in (("predecessor", loop.predecessor), ("successor", loop.successor)):
-            for key, values in (("xyz", end.xyz), ("rpy", end.rpy)):
+            for key, values in (("xyz", end.xyz), ("rpy", end.rpy)) if end else ():
                 for number, value in enumerate(values or ()):
                     yield f"loops[{index + 1}].{side}.{key}[{number + 1}]", value
+        for number, value in enumerate(loop.axis or ()):
+            yield f"loops[{index + 1}].axis[{number + 1}]", value
+        for number, row in enumerate(loop.rows or ()):
+            for key, value in row:
+                if isinstance(value, Expression):
+                    yield f"loops[{index + 1}].rows[{number + 1}].{key}", value
     for index, coupling in enumerate(table.couplings):
         for name, ratio in coupling.terms.items():
             yield f"couplings[{index + 1}].terms.{shown_key(name)}", ratio
@@ -99,14 +108,28 @@ class _Reader:
         self.robot, self.read, self.findings = robot, read, findings
         self.links = {link.name: index for index, link in enumerate(robot.links)}
         self.frames = {frame.name: frame for frame in robot.frames}
-        self.defaults: Mapping[str, Exact] = robot.defaults
+        self.defaults = robot.defaults
 
     def cut(self, loop: LoopTable, index: int) -> CutJoint:
         place = f"loops[{index + 1}]"
         kind, name = CUTS[loop.joint], loop.name or f"loop{len(self.robot.cut_joints) + index + 1}"
-        first = self._end(loop.predecessor, f"{place}.predecessor", f"{name}_predecessor")
-        second = self._end(loop.successor, f"{place}.successor", f"{name}_successor")
-        if self._body(first.link) == self._body(second.link):
+        names = f"{name}_predecessor", f"{name}_successor"
+        if loop.rows is not None:
+            check_rows(loop, kind, self.robot.convention, place, self.findings)
+            first, second = (
+                Frame(
+                    name,
+                    self._link(row.link, f"{place}.rows[{number}].link"),
+                    row_placement(row, f"{place}.rows[{number}]", self.defaults, self.findings),
+                )
+                for number, name, row in zip((1, 2), names, loop.rows, strict=True)
+            )
+        else:
+            axis = cut_axis(loop, kind, place, self.defaults, self.findings)
+            first = self._end(loop.predecessor, axis, f"{place}.predecessor", names[0])
+            second = self._end(loop.successor, axis, f"{place}.successor", names[1])
+        is_whole = loop.rows is not None or (loop.predecessor is not None and loop.successor is not None)
+        if is_whole and moving_body(self.robot, first.link) == moving_body(self.robot, second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
         return CutJoint(name, kind, first, second, length, loop.branch or "")
@@ -119,11 +142,14 @@ class _Reader:
         if loop.length is None:
             self.findings.problem(f"{place}.length", "missing; give the distance of a rod's ends in m")
             return ZERO
-        if not self.findings.about(f"{place}.length") and float(loop.length.constant(dict(self.defaults))) <= 0:
+        if not self.findings.about(f"{place}.length") and float(loop.length.constant(self.defaults)) <= 0:
             self.findings.problem(f"{place}.length", f"expected a length above 0, found {loop.length}")
         return loop.length
 
-    def _end(self, end: EndTable, place: str, name: str) -> Frame:
+    def _end(self, end: EndTable | None, axis: Vector, place: str, name: str) -> Frame:
+        if end is None:
+            self.findings.problem(place, MISSING[place.rpartition(".")[2]])
+            return Frame(name, BASE, ())
         if (end.link is None) == (end.frame is None):
             found = "none of them" if end.link is None else "both"
             self.findings.problem(place, f"expected either link or frame, found {found}")
@@ -134,18 +160,16 @@ class _Reader:
             if end.frame not in self.frames:
                 self._unknown(f"{place}.frame", "frame", end.frame, self.frames)
                 return Frame(name, BASE, ())
-            return replace(self.frames[end.frame], name=name)
+            frame = self.frames[end.frame]
+            return Frame(name, frame.link, turned_onto(frame.placement, axis, self.defaults))
         assert end.link is not None
-        if end.link != "base" and end.link not in self.links:
-            self._unknown(f"{place}.link", "link", end.link, self.links)
-        placement = self.read(end, f"{place}.{{}}".format)
-        return Frame(name, self.links.get(end.link, BASE), placement)
+        placement = turned_onto(self.read(end, f"{place}.{{}}".format), axis, self.defaults)
+        return Frame(name, self._link(end.link, f"{place}.link"), placement)
 
-    def _body(self, link: int) -> int:
-        """The link that a joint moves and that this one is fixed to."""
-        while link != BASE and not self.robot.links[link].joint.nv:
-            link = self.robot.links[link].parent
-        return link
+    def _link(self, name: str, place: str) -> int:
+        if name != "base" and name not in self.links:
+            self._unknown(place, "link", name, self.links)
+        return self.links.get(name, BASE)
 
     def coupling(self, table: CouplingTable, index: int) -> Coupling:
         place = f"couplings[{index + 1}]"
@@ -170,7 +194,7 @@ class _Reader:
             terms = dict(coupling.terms)
             if not set(coupling.offset.symbols()) <= set(self.defaults):
                 continue  # told already
-            rest = coupling.offset.constant(dict(self.defaults))
+            rest = coupling.offset.constant(self.defaults)
             for pivot, row, value in reduced:
                 if factor := terms.get(pivot, Fraction(0)) / row[pivot]:
                     terms = {

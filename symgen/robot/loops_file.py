@@ -20,13 +20,21 @@ from symgen.robot.schema_problems import faults_of, problem_of
 from symgen.robot.toml_text import parsed
 from symgen.robot.value_tables import check_numbers
 
+YAML = (".yaml", ".yml")
+"""Endings of files that are the `robot.yaml` of example-parallel-robots."""
+
 
 def closed(robot: Robot, path: Path, *, snap: bool = True) -> Robot:
     """The robot with the loops of a file; they stand beside those that it has, its independent joints in their place.
 
-    With `snap` angles such as 1.5708 are what they stand for. Numbers may hold the robot's parameters. `RobotFileError`
+    A YAML file is the `robot.yaml` that example-parallel-robots have beside a URDF, any other a TOML file. With `snap`
+    angles such as 1.5708 are what they stand for. Numbers may hold the robot's parameters. `RobotFileError`
     lists everything that is wrong with the file.
     """
+    if path.suffix.lower() in YAML:
+        from symgen.robot.parallel_yaml.build import closed as closed_by_yaml
+
+        return closed_by_yaml(robot, path)
     source = str(path)
     data = parsed(file_text(path), source)
     try:

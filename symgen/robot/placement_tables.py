@@ -11,12 +11,13 @@ from symgen.algebra.exact import Exact
 from symgen.robot.angles import read_angle
 from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.findings import Findings
+from symgen.robot.frame_tables import vector
 from symgen.robot.joints import JointKind, kind_called
 from symgen.robot.model import Placed, Vector
 from symgen.robot.placed import UP
 from symgen.robot.schema import LinkTable
 
-KEYS = ("xyz", "rpy", "axis")
+KEYS = ("xyz", "rpy", "axis", "joint_xyz", "joint_rpy")
 _ROW_KEYS = ("a", "alpha", "b", "d", "theta", "gamma", "before")
 
 
@@ -32,12 +33,21 @@ def read(row: LinkTable, place: Callable[[str], str], defaults: dict[str, Exact]
             findings.problem(
                 place(key), f"this link is placed by xyz, rpy and axis; {key} is an entry of a Denavit-Hartenberg row"
             )
-    x, y, z = row.xyz or (ZERO, ZERO, ZERO)
-    roll, pitch, yaw = (
-        read_angle(angle, place(f"rpy[{index + 1}]"), defaults, findings)
-        for index, angle in enumerate(row.rpy or (ZERO, ZERO, ZERO))
+
+    def turns(key: str, given: list[Expression] | None) -> Vector:
+        roll, pitch, yaw = (
+            read_angle(angle, place(f"{key}[{index + 1}]"), defaults, findings)
+            for index, angle in enumerate(given or (ZERO, ZERO, ZERO))
+        )
+        return roll, pitch, yaw
+
+    return Placed(
+        vector(row.xyz),
+        turns("rpy", row.rpy),
+        _axis(row, place, defaults, findings),
+        vector(row.joint_xyz),
+        turns("joint_rpy", row.joint_rpy),
     )
-    return Placed((x, y, z), (roll, pitch, yaw), _axis(row, place, defaults, findings))
 
 
 def _axis(row: LinkTable, place: Callable[[str], str], defaults: Mapping[str, Exact], findings: Findings) -> Vector:

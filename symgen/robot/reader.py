@@ -6,6 +6,7 @@ The keys are documented in the README and in `schema`. Files are data: nothing i
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,19 @@ def read_robot(path: Path) -> Robot:
 def read_text(text: str, source: str) -> Robot:
     """The robot described by TOML text; `source` names it in messages."""
     data = parsed(text, source)
+    if "joints" not in data:
+        return _robot(data, source)
+    from symgen.robot.graph.lower import lowered  # few files have joints beside their links
+
+    graph = lowered(data, source)
+    try:
+        robot = _robot(graph.data, source)
+    except RobotFileError as error:
+        raise RobotFileError(source, tuple(map(graph.problem, error.problems))) from None
+    return replace(robot, notices=(*graph.notices, *map(graph.place, robot.notices)))
+
+
+def _robot(data: dict[str, Any], source: str) -> Robot:
     try:
         table = RobotTable.model_validate(data, context=Work(MAX_WORK))
     except ValidationError as error:

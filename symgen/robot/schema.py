@@ -162,6 +162,8 @@ class LinkTable(_Table):
     xyz: Triple | None = None
     rpy: Triple | None = None
     axis: Triple | None = None
+    joint_xyz: Triple | None = None
+    joint_rpy: Triple | None = None
     mimic: MimicTable | None = None
     limits: LimitsTable | None = None
     mass: Number | None = None
@@ -188,13 +190,31 @@ class EndTable(PoseTable):
     frame: str | None = None
 
 
+class CutRowTable(_Table):
+    """A row of a modified table that leads from the frame of `link` to that of a cut joint (Khalil)."""
+
+    link: str
+    gamma: Number | None = None
+    before: Number | None = None
+    a: Number | None = None
+    alpha: Number | None = None
+    d: Number | None = None
+    theta: Number | None = None
+
+
 class LoopTable(_Table):
-    """A cut joint, which ties two links together; `length` of a rod, `branch` of two assemblies."""
+    """A cut joint, which ties two links together: at two ends, or at two `rows` of a table; `length` of a rod, `branch`
+    of two assemblies.
+
+    `axis` of both ends: what the cut joint turns about or slides along, z unless it is given.
+    """
 
     name: Label | None = None
     joint: CutWord
-    predecessor: EndTable
-    successor: EndTable
+    predecessor: EndTable | None = None
+    successor: EndTable | None = None
+    axis: Triple | None = None
+    rows: Annotated[list[CutRowTable], Field(min_length=2, max_length=2)] | None = None
     length: Number | None = None
     branch: Literal["left", "right", "near", "far"] | None = None
 

@@ -13,6 +13,7 @@ from symgen.robot.names import shown_key, shown_value
 from symgen.robot.schema import (
     AxesTable,
     CouplingTable,
+    CutRowTable,
     EndTable,
     FrameTable,
     InertiaTable,
@@ -65,9 +66,8 @@ _MISSING = {
     "gravity": "missing; give the gravity vector in the base frame, such as [0, 0, -9.81]",
     "rpy": "missing; give the turns about fixed x, y, z, in radians",
     "frames.name": 'missing; give the frame a name such as "camera"',
-    "loops.joint": f"missing; say what ties the two links: {', '.join(CUTS)}",
-    "predecessor": 'missing; say where on which link the loop is cut, such as { link = "rod", xyz = [0.2, 0, 0] }',
-    "successor": 'missing; say what it is tied to, such as { link = "rocker" }, or { link = "base", xyz = [1, 0, 0] }',
+    "loops.joint": f"missing; tell what ties the two links: {', '.join(CUTS)}",
+    "rows.link": "missing; name the link whose frame the row begins at",
     "terms": "missing; give the ratio of each coordinate in the sum, such as { joint1 = 1, joint2 = -2 }",
 }
 
@@ -83,6 +83,7 @@ _TABLES: dict[str, type[BaseModel]] = {
     "loops": LoopTable,
     "predecessor": EndTable,
     "successor": EndTable,
+    "rows": CutRowTable,
     "couplings": CouplingTable,
 }
 
@@ -104,6 +105,7 @@ _EXPECTED = {
     "successor": 'a table such as { link = "rocker", xyz = [0.1, 0, 0] }',
     "predecessor.frame": "the name of a frame",
     "successor.frame": "the name of a frame",
+    "rows": 'two rows of a table, such as [{ link = "rod", a = 0.2 }, { link = "rocker", a = 0.1 }]',
     "couplings": "a [[couplings]] table for every coupling",
     "terms": "a table of coordinates and their ratios, such as { joint1 = 1, joint2 = -2 }",
     "actuated": "an array of names of joints",
@@ -118,6 +120,7 @@ _LENGTHS = {
     "frames": "at most 1000 frames",
     "loops": "at most 100 loops",
     "couplings": "at most 100 couplings",
+    "rows": "two rows, one for each link",
     "terms": "between 1 and 100 coordinates",
     "actuated": "at most 1000 names",
     "independent": "at most 1000 names",

@@ -113,11 +113,14 @@ def _first_cells(robot: Robot, index: int) -> tuple[str, str, str, str]:
 
 def _placed_grid(robot: Robot) -> Grid:
     offset = any(not link.joint.offset.is_zero or link.joint.kind.keys for link in robot.links if link.placed)
-    columns = ("#", "link", "parent", "joint", "xyz", "rpy", "axis", *(("offset",) if offset else ()))
+    inner = any(not link.placed.is_at_joint for link in robot.links if link.placed)
+    further = (("joint xyz", "joint rpy") if inner else ()) + (("offset",) if offset else ())
+    columns = ("#", "link", "parent", "joint", "xyz", "rpy", "axis", *further)
     rows = [
         (
             *_first_cells(robot, index),
             *_placed_cells(link.joint, link.placed),
+            *(map(_shown_vector, (link.placed.joint_xyz, link.placed.joint_rpy)) if inner else ()),
             *((_offset(link.joint),) if offset else ()),
         )
         for index, link in enumerate(robot.links)

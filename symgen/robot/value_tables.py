@@ -89,7 +89,7 @@ def _row_expressions(row: LinkTable) -> Iterable[tuple[str, Expression]]:
         value = getattr(row, key)
         if value is not None:
             yield key, value
-    for key in ("xyz", "rpy", "axis", "r", "com"):
+    for key in ("xyz", "rpy", "axis", "joint_xyz", "joint_rpy", "r", "com"):
         yield from _in_list(key, getattr(row, key))
     if row.rotor is not None:
         yield from _in_list("rotor.axis", row.rotor.axis)

@@ -98,7 +98,7 @@ def _angles(robot: Robot) -> Iterator[Expression]:
     yield from (part.amount for placement in placements for part in placement if part.rotates)
     for link in robot.links:
         if link.placed is not None:
-            yield from link.placed.rpy
+            yield from (*link.placed.rpy, *link.placed.joint_rpy)
         if link.row is not None:
             yield from (link.row.alpha, link.row.theta, link.row.gamma)
         if link.joint.kind.stands_for == "theta" and link.joint.offset.is_constant:
@@ -158,7 +158,7 @@ def _place(robot: Robot, link: Link) -> Lines:
 def _placed(convention: str, link: Link, placed: Placed) -> Lines:
     joint = link.joint
     zero = (ZERO, ZERO, ZERO)
-    given = {"xyz": placed.xyz, "rpy": placed.rpy}
+    given = {"xyz": placed.xyz, "rpy": placed.rpy, "joint_xyz": placed.joint_xyz, "joint_rpy": placed.joint_rpy}
     lines = [f"{key} = {_vector(value)}" for key, value in given.items() if value != zero]
     if joint.kind.stands_for or joint.kind is JointKind.PLANAR or placed.axis != UP:
         lines.append(f"axis = {_vector(placed.axis)}")

@@ -156,14 +156,24 @@ def _written(robot: Robot, row: Row) -> tuple[Floats, Floats]:
 
 
 def _placed(robot: Robot, link: Link) -> tuple[Floats, Floats]:
-    """Where a link is in its parent's frame, its z turned onto the joint's axis, and the turn back."""
+    """Where a joint is in the parent's frame, its z turned onto the axis, and the way back to the link's frame."""
     if link.placed is None:
         raise LimitError(f"{robot.name}: link {link.name!r} was made without a row or place; there is no oracle for it")
-    xyz, rpy, axis = (vector(each, robot) for each in (link.placed.xyz, link.placed.rpy, link.placed.axis))
+    given = link.placed
+    place, joint = (
+        _posed(*(vector(each, robot) for each in pair))
+        for pair in ((given.xyz, given.rpy), (given.joint_xyz, given.joint_rpy))
+    )
+    onto = turn_onto(vector(given.axis, robot))
+    from_joint = onto.T if given.is_at_joint else onto.T @ np.linalg.inv(joint)
+    return place @ onto, from_joint
+
+
+def _posed(xyz: Floats, rpy: Floats) -> Floats:
+    """A shift and then turns about fixed axes, (4, 4)."""
     place = turn(2, rpy[2]) @ turn(1, rpy[1]) @ turn(0, rpy[0])
     place[:3, 3] = xyz
-    onto = turn_onto(axis)
-    return place @ onto, onto.T
+    return place
 
 
 def _central_inertia(robot: Robot, link: Link, mass: float, com: Floats) -> Floats:

@@ -78,7 +78,7 @@ BAD = [
     (loop(more="length = 1"), "loops[1].length: only rods have a length; this is a revolute joint"),
     (loop("hinge"), "loops[1].joint: expected one of revolute, prismatic, cylindrical, universal, spherical"),
     (loop(more="lenght = 1"), "loops[1].lenght: unknown key; did you mean length?"),
-    ('[[loops]]\nsuccessor = { link = "two" }\n', "loops[1].joint: missing; say what ties the two links: revolute"),
+    ('[[loops]]\nsuccessor = { link = "two" }\n', "loops[1].joint: missing; tell what ties the two links: revolute"),
     ('[[loops]]\njoint = "rod"\n', "loops[1].predecessor: missing; say where on which link the loop is cut"),
     (2 * loop(more='name = "pin"'), "loops[2].name: the name 'pin' is taken already"),
     (coupling("z = 1"), "couplings[1].terms.z: no coordinate is called 'z'; there are: a, b, c"),

@@ -14,9 +14,10 @@ from typing import Any
 
 from symgen.robot.expression import Expression
 from symgen.robot.joints import JointKind
+from symgen.robot.loop_parts import passed
 from symgen.robot.loops import Coupling, CutKind
 from symgen.robot.mjcf.meant import Meant
-from symgen.robot.model import BASE, CutJoint, Frame, Robot
+from symgen.robot.model import CutJoint, Frame, Robot
 from symgen.robot.names import free, label_problem
 from symgen.robot.placement import Pose
 
@@ -86,9 +87,9 @@ class Loops:
 
     def _independent(self, robot: Robot) -> Iterator[str]:
         """The coordinates of joints that an actuator drives, and of those that no loop passes."""
-        driven, passed = set(self._driven()), _passed(robot)
+        driven, on_loops = set(self._driven()), passed(robot)
         for each in robot.velocities:
-            if each.joint.name in driven or each.joint.name not in passed:
+            if each.joint.name in driven or each.joint.name not in on_loops:
                 yield each.name
 
     def _driven(self) -> Iterator[str]:
@@ -113,20 +114,3 @@ class Loops:
     def _coordinate(self, kind: JointKind, value: float) -> Expression:
         turns = not kind.is_free and kind is not JointKind.PRISMATIC
         return self.meant.angle(value) if turns else self.meant.number(value)
-
-
-def _passed(robot: Robot) -> set[str]:
-    """Names of the joints that a loop passes: on one of the two ways from its ends to the base, or coupled."""
-    passed = {name for coupling in robot.couplings for name, _ in coupling.terms}
-    for cut in robot.cut_joints:
-        one, other = (set(_way(robot, end.link)) for end in (cut.predecessor, cut.successor))
-        for index in one ^ other:
-            joint = robot.links[index].joint
-            passed.add(joint.name if joint.mimic is None else joint.mimic.joint)
-    return passed
-
-
-def _way(robot: Robot, link: int) -> Iterator[int]:
-    while link != BASE:
-        yield link
-        link = robot.links[link].parent

@@ -15,6 +15,7 @@ from symgen.robot.model import BASE, Joint, Link, Mimic, Placed, Robot
 from symgen.robot.names import identifier, robot_problem
 from symgen.robot.placed import AT_PARENT, split
 from symgen.robot.urdf.elements import JointElement, LinkElement, Pose, Reading, inertia_of, read
+from symgen.robot.urdf.loops import read_loops, with_loops
 from symgen.robot.urdf.snap import Snapping
 from symgen.robot.urdf.tree import ordered
 from symgen.robot.urdf.xml import Element, parse
@@ -33,19 +34,23 @@ def robot_of(content: bytes, source: str, *, snap: bool = True, independent: boo
     """The robot that a URDF describes; `source`, its path, names it in messages.
 
     With `snap` printed numbers are taken as what they stand for (see `snap`); notices tell which. With `independent`
-    joints that mimic others move by themselves. Raises `InputError`
+    joints that mimic others move by themselves. Loops and couplings of URDF+ are read too. Raises `InputError`
     for what is no XML, `RobotFileError` with everything that is wrong with it otherwise.
     """
     root = parse(content, source)
     _refuse_macros(root, source)
     reading = read(root)
+    read_loops(root, reading)
     base, joints = ordered(reading)
     followed = {} if independent else _followed(joints, reading)
     if not reading.problems and all(inertia_of(link).is_massless for link in reading.links.values()):
         reading.problem("robot", "no link has a mass; every force would be zero")
     if reading.problems:
         raise RobotFileError(source, tuple(reading.problems))
-    return _Building(root, reading, snap).robot(base, joints, followed, source)
+    robot = _Building(root, reading, snap).robot(base, joints, followed, source)
+    if reading.problems:
+        raise RobotFileError(source, tuple(reading.problems))
+    return robot
 
 
 def _refuse_macros(root: Element, source: str) -> None:
@@ -92,6 +97,7 @@ class _Building:
             base=(),
             links=tuple(links),
         )
+        robot = with_loops(robot, self.reading, self.snapping)
         notices = (*renamed, *self.snapping.notices(), *self.reading.notices, *bare_joints(robot))
         return replace(robot, notices=notices)
 

@@ -14,6 +14,7 @@ from symgen.errors import Problem
 from symgen.robot.expression import ONE, ZERO, Expression, constant
 from symgen.robot.joints import JointKind
 from symgen.robot.limits import faults
+from symgen.robot.loops import CutKind
 from symgen.robot.model import NO_DRIVE, NO_LIMITS, Drive, Inertia, Limits, Mimic, Vector
 from symgen.robot.names import label_problem, shortened
 from symgen.robot.numbers import bounded, decimal
@@ -70,14 +71,41 @@ class JointElement:
     drive: Drive = NO_DRIVE
     limits: Limits = NO_LIMITS
     mimic: Mimic | None = None
+    independent: bool = True
+
+
+@dataclass(frozen=True)
+class LoopElement:
+    """A joint that closes a loop; `ends`: (link, where on it) of predecessor and successor."""
+
+    name: str
+    place: str
+    kind: CutKind
+    ends: tuple[tuple[str, Pose], tuple[str, Pose]]
+    axis: Vector
+
+
+@dataclass(frozen=True)
+class CouplingElement:
+    """`ratio` times what the joints move from where the ways part to the predecessor is that to the successor."""
+
+    name: str
+    place: str
+    links: tuple[str, str]
+    ratio: Expression
 
 
 @dataclass
 class Reading:
-    """The links and joints of a file, what is wrong with them, and what the user should know."""
+    """The links and joints of a file, what is wrong with them, and what the user should know.
+
+    `loops` and `couplings` are what URDF+ adds.
+    """
 
     links: dict[str, LinkElement] = field(default_factory=dict)
     joints: dict[str, JointElement] = field(default_factory=dict)
+    loops: dict[str, LoopElement] = field(default_factory=dict)
+    couplings: dict[str, CouplingElement] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     is_whole: bool = True
@@ -92,9 +120,9 @@ def read(root: Element) -> Reading:
     """The links and joints of a `robot` element."""
     reading = Reading()
     for element in root.children:
-        if element.tag == "link" and (name := _name(element, reading.links, reading)):
+        if element.tag == "link" and (name := name_of(element, reading.links, reading)):
             reading.links[name] = _link(element, name, reading)
-        elif element.tag == "joint" and (name := _name(element, reading.joints, reading)):
+        elif element.tag == "joint" and (name := name_of(element, reading.joints, reading)):
             joint = _joint(element, name, reading)
             if joint is not None:
                 reading.joints[name] = joint
@@ -102,7 +130,7 @@ def read(root: Element) -> Reading:
     return reading
 
 
-def _name(element: Element, taken: Collection[str], reading: Reading) -> str:
+def name_of(element: Element, taken: Collection[str], reading: Reading) -> str:
     """The name of a link or joint; "" if it has none that can be used."""
     place = f"line {element.line} ({element.tag})"
     name = element.attributes.get("name")
@@ -135,11 +163,11 @@ def _link(element: Element, name: str, reading: Reading) -> LinkElement:
         hint = '<mass value="1.5"/>' if mass is None else '<inertia ixx="0" ... izz="0"/>, zeros for a point mass'
         reading.problem(place, f"the inertial element has no {missing}; write {hint}")
         return LinkElement(name, place)
-    value = _number(mass, "value", place, reading)
+    value = number_of(mass, "value", place, reading)
     if value is not None and value.constant({}).midpoint() < 0:
         reading.problem(place, f"expected a mass of at least 0 kg, found {value}")
-    tensor = tuple(_number(inertia, key, place, reading) or ZERO for key in _TENSOR)
-    return LinkElement(name, place, value or ZERO, tensor, _pose(inertial, place, reading))
+    tensor = tuple(number_of(inertia, key, place, reading) or ZERO for key in _TENSOR)
+    return LinkElement(name, place, value or ZERO, tensor, pose_of(inertial, place, reading))
 
 
 def inertia_of(link: LinkElement) -> Inertia:
@@ -157,7 +185,7 @@ def inertia_of(link: LinkElement) -> Inertia:
 
 def _joint(element: Element, name: str, reading: Reading) -> JointElement | None:
     place = f"line {element.line} (joint {name!r})"
-    ends = {tag: _end(element, tag, place, reading) for tag in ("parent", "child")}
+    ends = {tag: end_of(element, tag, place, reading) for tag in ("parent", "child")}
     word = element.attributes.get("type", "")
     kind = KINDS.get(word)
     if kind is None:
@@ -172,26 +200,38 @@ def _joint(element: Element, name: str, reading: Reading) -> JointElement | None
         kind,
         ends["parent"],
         ends["child"],
-        _pose(element, place, reading),
-        _axis(element, kind, place, reading),
+        pose_of(element, place, reading),
+        _joint_axis(element, kind, place, reading),
         _drive(element, place, reading) if one else NO_DRIVE,
         _limits(element, kind, f"joint {name}", place, reading) if one else NO_LIMITS,
         _mimic(element, place, reading) if kind.nv else None,
+        _independent(element, place, reading),
     )
 
 
-def _end(element: Element, tag: str, place: str, reading: Reading) -> str:
-    """The link at an end of a joint; "" if none is said."""
+def end_of(element: Element, tag: str, place: str, reading: Reading) -> str:
+    """The link at an end of a joint or loop; "" if none is said."""
     end = element.first(tag)
     name = "" if end is None else end.attributes.get("link", "")
     if not name:
-        reading.problem(place, f'the joint has no {tag} link; write <{tag} link="..."/>')
+        reading.problem(place, f'the {element.tag} has no {tag} link; write <{tag} link="..."/>')
     return name
 
 
-def _axis(element: Element, kind: JointKind, place: str, reading: Reading) -> Vector:
-    if kind in (JointKind.FIXED, JointKind.FLOATING):
-        return (ZERO, ZERO, ONE)
+def _independent(element: Element, place: str, reading: Reading) -> bool:
+    """Whether URDF+ takes the joint's coordinates as independent, as it does where nothing is said."""
+    word = element.attributes.get("independent", "true").lower()
+    if word not in ("true", "false"):
+        reading.problem(place, f'independent: expected "true" or "false", found {shortened(repr(word), 40)}')
+    return word != "false"
+
+
+def _joint_axis(element: Element, kind: JointKind, place: str, reading: Reading) -> Vector:
+    return (ZERO, ZERO, ONE) if kind in (JointKind.FIXED, JointKind.FLOATING) else axis_of(element, place, reading)
+
+
+def axis_of(element: Element, place: str, reading: Reading) -> Vector:
+    """The axis of an element, x where it has none."""
     axis = element.first("axis")
     if axis is None or "xyz" not in axis.attributes:
         return _X_AXIS
@@ -210,7 +250,7 @@ def _drive(element: Element, place: str, reading: Reading) -> Drive:
         return NO_DRIVE
     given = {}
     for key in ("damping", "friction"):
-        value = _number(dynamics, key, place, reading) if key in dynamics.attributes else None
+        value = number_of(dynamics, key, place, reading) if key in dynamics.attributes else None
         if value is not None and value.constant({}).midpoint() < 0:
             reading.problem(place, f"expected a {key} of at least 0, found {value}")
         given[key] = value or ZERO
@@ -221,7 +261,7 @@ def _limits(element: Element, kind: JointKind, label: str, place: str, reading: 
     limit = element.first("limit")
     if limit is None:
         return NO_LIMITS
-    given = {key: _number(limit, key, place, reading) for key in _LIMITS if key in limit.attributes}
+    given = {key: number_of(limit, key, place, reading) for key in _LIMITS if key in limit.attributes}
     ends = {} if kind is JointKind.CONTINUOUS else {key: given.get(key, ZERO) for key in ("lower", "upper")}
     limits = Limits(**ends, velocity=given.get("velocity"), effort=given.get("effort"))
     return _possible(limits, label, reading)
@@ -243,15 +283,16 @@ def _mimic(element: Element, place: str, reading: Reading) -> Mimic | None:
     if not joint:
         reading.problem(place, 'mimic names no joint; write <mimic joint="..."/>')
         return None
-    ratio = _number(mimic, "multiplier", place, reading) if "multiplier" in mimic.attributes else ONE
-    offset = _number(mimic, "offset", place, reading) if "offset" in mimic.attributes else ZERO
+    ratio = number_of(mimic, "multiplier", place, reading) if "multiplier" in mimic.attributes else ONE
+    offset = number_of(mimic, "offset", place, reading) if "offset" in mimic.attributes else ZERO
     return Mimic(joint, ratio or ZERO, offset or ZERO)
 
 
 # numbers -------------------------------------------------------------------------------------------
 
 
-def _pose(element: Element, place: str, reading: Reading) -> Pose:
+def pose_of(element: Element, place: str, reading: Reading) -> Pose:
+    """The origin of an element, the identity where it has none."""
     origin = element.first("origin")
     if origin is None:
         return Pose()
@@ -269,7 +310,7 @@ def _triple(element: Element, key: str, place: str, reading: Reading) -> Vector:
     return x, y, z
 
 
-def _number(element: Element, key: str, place: str, reading: Reading) -> Expression | None:
+def number_of(element: Element, key: str, place: str, reading: Reading) -> Expression | None:
     """The number under a key; None if it is missing or none, which is noted."""
     text = element.attributes.get(key)
     if text is None:

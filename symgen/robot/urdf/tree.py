@@ -53,7 +53,7 @@ def _carriers(reading: Reading) -> dict[str, JointElement]:
             reading.problem(
                 joint.place,
                 f"the link {joint.child!r} has two parents: {other.parent!r} by joint {other.name!r} and "
-                f"{joint.parent!r} by this one; a URDF is a tree, cut the loop at one of them",
+                f"{joint.parent!r} by this one; a URDF is a tree, make one of them a <loop>, as in URDF+",
             )
     return carriers
 

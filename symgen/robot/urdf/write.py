@@ -1,7 +1,8 @@
 """`Robot` → URDF, as far as the format goes; what it cannot say is told, or refused where the motion would be another.
 
-A placed link keeps its frame. The frame of a row's link is the one on its joint's axis; where the table has it
-elsewhere, a fixed link without mass, called like the link and `_frame`, stands for it, and so do named frames.
+A link that is placed at its joint keeps its frame. The frame of any other is the one on its joint's axis; where the
+robot has it elsewhere, a fixed link without mass, called like the link and `_frame`, stands for it, and so do named
+frames.
 Parameters have their default values. Numbers are exact decimals, or rounded to 17 digits, which read back as what they
 stand for.
 """
@@ -17,7 +18,7 @@ from symgen.algebra.exact import Exact
 from symgen.errors import LimitError
 from symgen.robot.expression import ZERO, Expression, constant
 from symgen.robot.joints import JointKind
-from symgen.robot.model import BASE, Elementary, Inertia, Joint, Limits, Link, Placed, Placement, Robot, Vector
+from symgen.robot.model import BASE, Elementary, Inertia, Joint, Limits, Link, Placement, Robot, Vector
 from symgen.robot.names import free
 from symgen.robot.orientation import matrix, pose_of
 from symgen.robot.placed import AT_PARENT, UP
@@ -207,16 +208,16 @@ class _Writing:
         # What a joint that follows another adds to it is said beside its mimicry.
         link = jointed(self.robot.convention, link, replace(link.joint, mimic=None), self.robot.defaults)
         start: Placement = self.robot.base if parent is None else parent.after if _has_other_frame(parent) else ()
-        if not start and link.placed is not None and link.joint.offset.is_zero:
+        if not start and link.placed is not None and _keeps_frame(link) and link.joint.offset.is_zero:
             x, y, z = (constant(self._value(entry)) for entry in link.placed.xyz)
             return (x, y, z), link.placed.rpy
         turn = () if link.joint.kind.stands_for != "theta" else (Elementary(True, 2, link.joint.offset),)
-        return pose_of((*start, *link.before, *turn, *(link.after if link.placed else ())), self.robot.defaults)
+        return pose_of((*start, *link.before, *turn, *(link.after if _keeps_frame(link) else ())), self.robot.defaults)
 
     def _details(self, link: Link, word: str, limits: Limits) -> Iterator[str]:
         joint = link.joint
         if joint.kind.stands_for or joint.kind is JointKind.PLANAR:
-            axis = (link.placed or Placed(_ZERO, _ZERO, UP)).axis
+            axis = link.placed.axis if link.placed is not None and _keeps_frame(link) else UP
             senses = (entry if joint.direction > 0 else -entry for entry in axis)
             yield f'    <axis xyz="{" ".join(_text(self._value(entry)) for entry in senses)}"/>'
         yield from self._dynamics(joint)
@@ -262,9 +263,14 @@ def _has_ends(limits: Limits) -> bool:
     return limits.lower is not None or limits.upper is not None
 
 
+def _keeps_frame(link: Link) -> bool:
+    """Whether the link is placed with its frame at its joint, as in a URDF."""
+    return link.placed is not None and link.placed.is_at_joint
+
+
 def _has_other_frame(link: Link) -> bool:
     """Whether the link's frame in the file it comes from is not the one it has in a URDF."""
-    return link.placed is None and bool(link.after)
+    return not _keeps_frame(link) and bool(link.after)
 
 
 def _origin(xyz: Vector, rpy: Vector) -> str:

@@ -1,0 +1,6 @@
+"""The `robot.yaml` of example-parallel-robots: what closes the loops of the URDF beside it.
+
+read    text          → names and their places, checked one by one
+retyped robot         → the robot with other kinds of joints
+build   robot, names  → the robot with cut joints and independent coordinates
+"""
