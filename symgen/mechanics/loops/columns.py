@@ -68,8 +68,9 @@ class _Moving:
         if all(map(is_zero, self._shifted[j])):
             j, k = k, j
         near, far = self._twists[j], self._twists[k]
+        spun = self._turned[j] + self._shifted[j]
         if j == k:
-            turning = dot(near.angular, self._turned[j] + 2 * self._shifted[j])
+            turning = dot(near.angular, spun + self._shifted[j])
         else:
-            turning = dot(far.angular, self._turned[j] + self._shifted[j]) + dot(near.angular, self._shifted[k])
+            turning = dot(far.angular, spun) + dot(near.angular, self._shifted[k])
         return turning if is_zero(self._mass) else turning + self._mass * dot(near.linear, far.linear)
