@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from symgen.cli.graph_views import graph_summary, graph_view
 from symgen.derive.loop_branches import branch_names, on_branches
 from symgen.display.tables import grid_table, new_table, numbers
 from symgen.errors import InputError
@@ -29,7 +30,7 @@ def robot_view(robot: Robot) -> RenderableType:
     """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices."""
     grids = [*tabular.link_grids(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
     grids += tabular.joint_grids(robot)
-    parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
+    parts: list[RenderableType] = [_heading(robot), graph_view(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, *_rest_frames(robot)))
     parts += [
         Text(f"frame '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
@@ -144,6 +145,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
         ],
+        **graph_summary(robot),
         "carried": list(lumps(robot)),
         "notices": [*robot.notices, *remarks(robot)],
     }

@@ -1,0 +1,72 @@
+"""What `symgen info` says of a robot's graph: links, joints and cuts, freedoms, and which coordinates are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from symgen.derive.freedoms import Freedoms, freedoms
+from symgen.errors import InputError
+from symgen.robot.model import Robot
+from symgen.robot.outline import legend, link_name, loop_joints, outline
+
+
+def graph_view(robot: Robot) -> RenderableType:
+    """The graph as text, and its freedoms; what keeps the loops from closing instead where something does."""
+    parts = [Text(f"graph: {legend(robot)}", style="italic"), *(Text(line, no_wrap=True) for line in outline(robot))]
+    if robot.has_loops:
+        found = _found(robot)
+        if isinstance(found, Freedoms):
+            parts += map(Text, _lines(found))
+        else:
+            parts.append(Text(f"notice: {found}", style="yellow"))
+    return Group(*parts)
+
+
+def _found(robot: Robot) -> Freedoms | str:
+    try:
+        return freedoms(robot)
+    except InputError as error:
+        return str(error)
+
+
+def _lines(found: Freedoms) -> list[str]:
+    repeated = f", {found.repeated} of which say nothing new" if found.repeated else ""
+    solved = ", ".join(block[0] if len(block) == 1 else f"({', '.join(block)})" for block in found.blocks)
+    together = ", those in brackets together" if any(len(block) > 1 for block in found.blocks) else ""
+    return [
+        f"freedoms: {found.tree} of the tree, {found.constraints} constraints{repeated}: {len(found.independent)} left",
+        f"independent: {', '.join(found.independent)}",
+        f"dependent, in the order in which they are found{together}: {solved}",
+    ]
+
+
+def graph_summary(robot: Robot) -> dict[str, Any]:
+    """What `symgen info --json` says of the graph."""
+    found = _found(robot)
+    return {
+        "loops": [
+            {
+                "name": cut.name,
+                "kind": cut.kind.value,
+                "predecessor": link_name(robot, cut.predecessor.link),
+                "successor": link_name(robot, cut.successor.link),
+                "constraints": cut.kind.size,
+                "passes": list(loop_joints(robot, cut)),
+            }
+            for cut in robot.cut_joints
+        ],
+        "couplings": [
+            {
+                "name": each.name,
+                "terms": {name: float(ratio) for name, ratio in each.terms},
+                "offset": float(each.offset.constant(robot.defaults)),
+            }
+            for each in robot.couplings
+        ],
+        "independent": [each.name for each in robot.independent_velocities],
+        "dependent": [list(block) for block in found.blocks] if isinstance(found, Freedoms) else None,
+        "not_closed": None if isinstance(found, Freedoms) else found,
+    }
