@@ -122,7 +122,7 @@ def test_pictures_replace_no_file_and_are_of_known_formats(tmp_path):
 
 def test_a_picture_that_would_be_too_large_is_refused():
     with pytest.raises(LimitError, match="its graph is too large for a picture"):
-        graph_picture(comb(40))
+        graph_picture(comb(60))
 
 
 # the layout ------------------------------------------------------------------------------------------

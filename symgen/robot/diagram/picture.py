@@ -56,9 +56,11 @@ def graph_picture(robot: Robot) -> Picture:
 @cache
 def _width(text: str) -> float:
     """The width of a name, in inches."""
-    from matplotlib.textpath import TextPath
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
 
-    return float(TextPath((0, 0), text or "x", size=_SIZE).get_extents().width) / 72
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=_SIZE), ismath=False)
+    return float(width) / 72
 
 
 def _counts(robot: Robot) -> str:
