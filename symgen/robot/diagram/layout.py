@@ -72,26 +72,26 @@ def _places(
     """The places of all links, each within a column for itself and all that it carries."""
     inner: dict[int, float] = {}
     column: dict[int, float] = {}
+    beside: dict[int, float] = {}  # where lines of cut joints leave, past what a link carries
     order = _base_first(carried)
     for index in reversed(order):
         inner[index] = sum(column[each] for each in carried[index]) + GAP * max(0, len(carried[index]) - 1)
-        # Lines of cut joints leave beside what a link carries.
-        column[index] = max(own[index], inner[index]) + (BESIDE * exits[index] if carried[index] else 0.0)
+        beside[index] = BESIDE * exits[index] if carried[index] else 0.0
+        column[index] = max(own[index], inner[index]) + 2 * beside[index]
     lefts, heights = {BASE: 0.0}, {BASE: 0.0}
     places: dict[int, Place] = {}
     for index in order:
-        left = lefts[index] + (max(own[index], inner[index]) - inner[index]) / 2
+        left = lefts[index] + (column[index] - inner[index]) / 2
         for each in carried[index]:
             lefts[each], heights[each] = left, heights[index] - LEVEL
             left += column[each] + GAP
     for index in reversed(order):
+        middle = lefts[index] + column[index] / 2
+        slack = max(own[index], inner[index]) - own[index]
         if carried[index]:
-            middle = (places[carried[index][0]].x + places[carried[index][-1]].x) / 2
-        else:
-            middle = lefts[index] + own[index] / 2
-        low, high = lefts[index] + own[index] / 2, lefts[index] + max(own[index], inner[index]) - own[index] / 2
-        x = min(max(middle, low), high)
-        places[index] = Place(x, heights[index], widths[index], lefts[index] + column[index])
+            wanted = (places[carried[index][0]].x + places[carried[index][-1]].x) / 2
+            middle = min(max(wanted, middle - slack / 2), middle + slack / 2)
+        places[index] = Place(middle, heights[index], widths[index], lefts[index] + column[index])
     return {index: places[index] for index in sorted(places)}
 
 
