@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from symgen.derive.freedoms import Freedoms, freedoms
+from symgen.derive.loop_branches import branch_names, on_branches
 from symgen.errors import InputError
 from symgen.robot.model import Robot
 from symgen.robot.outline import legend, link_name, loop_joints, outline
@@ -19,7 +20,7 @@ def graph_view(robot: Robot) -> RenderableType:
     if robot.has_loops:
         found = _found(robot)
         if isinstance(found, Freedoms):
-            parts += map(Text, _lines(found))
+            parts += map(Text, (*_lines(robot, found), *_branch_lines(robot)))
         else:
             parts.append(Text(f"notice: {found}", style="yellow"))
     return Group(*parts)
@@ -32,13 +33,23 @@ def _found(robot: Robot) -> Freedoms | str:
         return str(error)
 
 
-def _lines(found: Freedoms) -> list[str]:
+def _branch_lines(robot: Robot) -> list[str]:
+    """Which of two assemblies of each loop is meant, where closed forms have two."""
+    try:
+        names = branch_names(on_branches(robot))
+    except InputError as error:
+        return [f"branches: {error}"]
+    return [f"branches: {', '.join(f'{loop} {word}' for loop, word in names.items())}"] if names else []
+
+
+def _lines(robot: Robot, found: Freedoms) -> list[str]:
     repeated = f", {found.repeated} of which say nothing new" if found.repeated else ""
     solved = ", ".join(block[0] if len(block) == 1 else f"({', '.join(block)})" for block in found.blocks)
     together = ", those in brackets together" if any(len(block) > 1 for block in found.blocks) else ""
     return [
         f"freedoms: {found.tree} of the tree, {found.constraints} constraints{repeated}: {len(found.independent)} left",
         f"independent: {', '.join(found.independent)}",
+        *([f"actuators: {', '.join(robot.motors)}"] if robot.motors else []),
         f"dependent, in the order in which they are found{together}: {solved}",
     ]
 
@@ -67,6 +78,7 @@ def graph_summary(robot: Robot) -> dict[str, Any]:
             for each in robot.couplings
         ],
         "independent": [each.name for each in robot.independent_velocities],
+        "actuators": list(robot.motors or robot.actuated),
         "dependent": [list(block) for block in found.blocks] if isinstance(found, Freedoms) else None,
         "not_closed": None if isinstance(found, Freedoms) else found,
     }

@@ -12,9 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from symgen.cli.graph_views import graph_summary, graph_view
-from symgen.derive.loop_branches import branch_names, on_branches
 from symgen.display.tables import grid_table, new_table, numbers
-from symgen.errors import InputError
 from symgen.robot import tabular
 from symgen.robot.drives import FIELDS
 from symgen.robot.model import Elementary, Joint, Link, Robot
@@ -37,20 +35,8 @@ def robot_view(robot: Robot) -> RenderableType:
         for frame in robot.frames
     ]
     parts += [Text(f"carried: {line}") for line in lumps(robot)]
-    parts += [Text(line) for line in _branch_lines(robot)]
     parts += [Text(f"notice: {notice}", style="yellow") for notice in (*robot.notices, *remarks(robot))]
     return Group(*parts)
-
-
-def _branch_lines(robot: Robot) -> list[str]:
-    """Which of two assemblies of each loop is meant, where closed forms have two."""
-    if not robot.has_loops:
-        return []
-    try:
-        names = branch_names(on_branches(robot))
-    except InputError as error:
-        return [f"branches: {error}"]
-    return [f"branches: {', '.join(f'{loop} {word}' for loop, word in names.items())}"] if names else []
 
 
 def _heading(robot: Robot) -> Text:
