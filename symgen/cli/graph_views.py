@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from symgen.derive.freedoms import Freedoms, freedoms
-from symgen.derive.loop_branches import branch_names, on_branches
 from symgen.errors import InputError
 from symgen.robot.model import Robot
 from symgen.robot.outline import legend, link_name, loop_joints, outline
+
+if TYPE_CHECKING:
+    from symgen.derive.freedoms import Freedoms
 
 
 def graph_view(robot: Robot) -> RenderableType:
@@ -19,7 +20,7 @@ def graph_view(robot: Robot) -> RenderableType:
     parts = [Text(f"graph: {legend(robot)}", style="italic"), *(Text(line, no_wrap=True) for line in outline(robot))]
     if robot.has_loops:
         found = _found(robot)
-        if isinstance(found, Freedoms):
+        if not isinstance(found, str):
             parts += map(Text, (*_lines(robot, found), *_branch_lines(robot)))
         else:
             parts.append(Text(f"notice: {found}", style="yellow"))
@@ -27,6 +28,8 @@ def graph_view(robot: Robot) -> RenderableType:
 
 
 def _found(robot: Robot) -> Freedoms | str:
+    from symgen.derive.freedoms import freedoms  # all of the mechanics
+
     try:
         return freedoms(robot)
     except InputError as error:
@@ -35,6 +38,8 @@ def _found(robot: Robot) -> Freedoms | str:
 
 def _branch_lines(robot: Robot) -> list[str]:
     """Which of two assemblies of each loop is meant, where closed forms have two."""
+    from symgen.derive.loop_branches import branch_names, on_branches
+
     try:
         names = branch_names(on_branches(robot))
     except InputError as error:
@@ -56,7 +61,7 @@ def _lines(robot: Robot, found: Freedoms) -> list[str]:
 
 def graph_summary(robot: Robot) -> dict[str, Any]:
     """What `symgen info --json` says of the graph."""
-    found = _found(robot)
+    found = _found(robot) if robot.has_loops else None
     return {
         "loops": [
             {
@@ -78,7 +83,7 @@ def graph_summary(robot: Robot) -> dict[str, Any]:
             for each in robot.couplings
         ],
         "independent": [each.name for each in robot.independent_velocities],
-        "actuators": list(robot.motors or robot.actuated),
-        "dependent": [list(block) for block in found.blocks] if isinstance(found, Freedoms) else None,
-        "not_closed": None if isinstance(found, Freedoms) else found,
+        "actuators": list(robot.motors or (each.name for each in robot.independent_velocities)),
+        "dependent": None if isinstance(found, str) else [list(block) for block in (found.blocks if found else ())],
+        "not_closed": found if isinstance(found, str) else None,
     }
