@@ -163,10 +163,11 @@ def start(path: Path, *, name: str | None, convention: str, joints: int, force: 
     return path
 
 
-def write_robot_file(path: Path, text: str, *, force: bool) -> None:
-    """Write a robot file, whole or not at all; what is there stays as it is unless `force` is set."""
+def write_robot_file(path: Path, content: str | bytes, *, force: bool, kind: str = "robot file") -> None:
+    """Write a robot file, or a file of another kind, whole or not at all; what is there stays unless `force` is set."""
     if path.is_dir():
-        raise InputError(f"{path} is a directory; expected the path of a robot file, such as {path / 'my_arm.toml'}")
+        example = path / ("my_arm.toml" if kind == "robot file" else "my_arm.svg")
+        raise InputError(f"{path} is a directory; expected the path of a {kind}, such as {example}")
     if not force and (path.exists() or path.is_symlink()):
         raise InputError(f"{path} is there already; give --force to replace it, or choose another path")
-    write_files(path.parent, {path.name: text}, remedy="choose another path")
+    write_files(path.parent, {path.name: content}, remedy="choose another path")

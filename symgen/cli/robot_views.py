@@ -11,9 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from symgen.derive.loop_branches import branch_names, on_branches
+from symgen.cli.graph_views import graph_summary, graph_view
 from symgen.display.tables import grid_table, new_table, numbers
-from symgen.errors import InputError
 from symgen.robot import tabular
 from symgen.robot.drives import FIELDS
 from symgen.robot.model import Elementary, Joint, Link, Robot
@@ -29,27 +28,15 @@ def robot_view(robot: Robot) -> RenderableType:
     """What was understood of a robot: the table, frames and joint axes at q = 0, masses, notices."""
     grids = [*tabular.link_grids(robot), *tabular.coordinate_grids(robot), tabular.mass_grid(robot)]
     grids += tabular.joint_grids(robot)
-    parts: list[RenderableType] = [_heading(robot), *map(grid_table, grids)]
+    parts: list[RenderableType] = [_heading(robot), graph_view(robot), *map(grid_table, grids)]
     parts.append(_frame_table(robot, *_rest_frames(robot)))
     parts += [
         Text(f"frame '{frame.name}' on {robot.links[frame.link].name}: {_pose_text(frame.placement)}")
         for frame in robot.frames
     ]
     parts += [Text(f"carried: {line}") for line in lumps(robot)]
-    parts += [Text(line) for line in _branch_lines(robot)]
     parts += [Text(f"notice: {notice}", style="yellow") for notice in (*robot.notices, *remarks(robot))]
     return Group(*parts)
-
-
-def _branch_lines(robot: Robot) -> list[str]:
-    """Which of two assemblies of each loop is meant, where closed forms have two."""
-    if not robot.has_loops:
-        return []
-    try:
-        names = branch_names(on_branches(robot))
-    except InputError as error:
-        return [f"branches: {error}"]
-    return [f"branches: {', '.join(f'{loop} {word}' for loop, word in names.items())}"] if names else []
 
 
 def _heading(robot: Robot) -> Text:
@@ -144,6 +131,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
         ],
+        **graph_summary(robot),
         "carried": list(lumps(robot)),
         "notices": [*robot.notices, *remarks(robot)],
     }

@@ -45,10 +45,25 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
 @click.command()
 @ROBOT
 @click.option("--base-parameters", is_flag=True, help="Show the base inertial parameters instead.")
+@click.option(
+    "--picture",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Draw the graph of links and joints to a file instead (.png, .svg, .pdf).",
+)
+@click.option("--force", is_flag=True, help="Replace a picture that is there already.")
 @JSON
-def info(robot: RobotArgument, base_parameters: bool, as_json: bool) -> None:
-    """Show what was understood of a robot: table, frames and axes at q = 0, masses, drives, notices."""
+def info(robot: RobotArgument, base_parameters: bool, picture: Path | None, force: bool, as_json: bool) -> None:
+    """Show what was understood of a robot: graph, table, frames and axes at q = 0, masses, drives, notices."""
     loaded = robot.load()  # before the rest is imported: what is wrong with a file shows sooner
+    if picture is not None:
+        from symgen.cli import conversion
+        from symgen.robot.diagram.picture import graph_picture
+
+        drawn = graph_picture(loaded).content(picture.suffix.lower().removeprefix("."))
+        conversion.write_robot_file(picture, drawn, force=force, kind="picture")
+        click.echo(f"wrote {picture}")
+        return
     from symgen.cli import robot_views as robots
 
     if base_parameters:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.algebra.domain import variables
+from symgen.derive.loop_faults import singular_block, widest_gap
 from symgen.derive.loop_steps import steps_of
 from symgen.derive.records import independent_places
 from symgen.errors import InputError
@@ -108,6 +109,18 @@ class Constraints:
             q = self.ahead(q, step * min(1.0, 0.5 / np.abs(step).max(initial=0.5)))
         return None
 
+    def left_open(self, q: Floats, free: Sequence[int]) -> Floats:
+        """φ where it is as short as it gets near the given q if only the rates `free` move."""
+        from scipy.optimize import least_squares
+
+        def residual(given: Floats) -> Floats:
+            step = np.zeros(self.nv)
+            step[list(free)] = given
+            return self.at(self.ahead(q, step))[0]
+
+        found: Floats = least_squares(residual, np.zeros(len(free))).fun
+        return found
+
 
 def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     """How the robot's constraints are solved; `make` makes its mechanism, in the frames that programs are derived in.
@@ -120,7 +133,7 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     constraints = Constraints(robot, make)
     postures = _postures(robot, constraints, dependent)
     matrices = [constraints.at(q)[1] for q in postures]
-    _check_freedoms(robot, matrices, dependent)
+    _check_freedoms(robot, constraints, matrices, dependent)
     plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
     steps = steps_of(robot, make, independent_places(robot), postures[0])
@@ -133,11 +146,12 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
     if own is None:
         loose = constraints.assembled(np.array(robot.near), range(robot.nv))
         if loose is not None:  # what is taken as independent cannot be where it is
-            _check_freedoms(robot, [constraints.at(loose)[1]], dependent)
+            _check_freedoms(robot, constraints, [constraints.at(loose)[1]], dependent)
+        open_by = widest_gap(robot, constraints.left_open(np.array(robot.near), dependent))
         raise InputError(
-            f"{robot.name}: the loops do not close near the posture: at the given positions of "
-            f"{', '.join(robot.actuated)} no positions of the other joints were found in {STEPS} steps of Newton's "
-            "method; correct the lengths, or give a posture nearer to the one that is meant"
+            f"{robot.name}: the loops do not close near the posture: {open_by} where the other joints come nearest to "
+            f"closing them, at the given positions of {', '.join(robot.actuated)}; correct the lengths, or give a "
+            "posture nearer to the one that is meant"
         )
     random, found = np.random.default_rng(0), [own]
     for _ in range(4 * POSTURES):
@@ -150,7 +164,9 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
     return found
 
 
-def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequence[int]) -> None:
+def _check_freedoms(
+    robot: Robot, constraints: Constraints, matrices: Sequence[Floats], dependent: Sequence[int]
+) -> None:
     freedoms = robot.nv - max(map(_rank, matrices))
     if freedoms != len(robot.actuated):
         names = ", ".join(robot.actuated) or "none"
@@ -169,8 +185,20 @@ def _check_freedoms(robot: Robot, matrices: Sequence[Floats], dependent: Sequenc
     if ranks[0] < len(dependent):
         raise InputError(
             f"{robot.name}: the posture is singular: there the actuated coordinates do not determine the rates of "
-            f"{', '.join(_loose(robot, matrices[0], dependent))}; give another posture"
+            f"{', '.join(_loose(robot, matrices[0], dependent))}; "
+            f"{_singular_block(robot, constraints, matrices[0], matrices[int(np.argmax(ranks))], dependent)}; give "
+            "another posture"
         )
+
+
+def _singular_block(
+    robot: Robot, constraints: Constraints, matrix: Floats, other: Floats, dependent: Sequence[int]
+) -> str:
+    """Which block is singular at one of two postures, and its pivot; at the other the rates are determined."""
+    side = constraints.rows(frozenset())
+    pattern = constraints.pattern[side]
+    blocks = list(_blocks(pattern, _independent_rows(pattern, other[side], dependent), dependent))
+    return singular_block(robot, blocks, matrix[side], other[side])
 
 
 def _check_actuators(robot: Robot, matrices: Sequence[Floats], freedoms: int) -> None:

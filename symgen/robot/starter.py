@@ -118,6 +118,7 @@ _LOOPS = """\
 # #                                       # which keeps the frames' origins apart by length = 0.3 (m)
 # # predecessor = { link = "link2", xyz = [0, 0, 0], rpy = [0, 0, 0] }    # its z is the axis, as the successor's is
 # # successor = { link = "base", xyz = [0.6, 0, 0] }                      # or { frame = "camera" } of [[frames]]
+# # axis = [0, 0, 1]                      # what it turns about or slides along, in both frames
 # # branch = "left"                       # of two assemblies, or right (slides: near, far); else that of the posture
 # # [[couplings]]                         # gears, belts, differentials: a sum of coordinates that does not change
 # # name = "belt"
@@ -164,7 +165,7 @@ inertia = {_ROD}
 # limits = {{ lower = "-pi/2", upper = "pi/2", velocity = 2, effort = 50 }}
 # A joint may follow another: mimic = {{ joint = "shoulder", ratio = -1, offset = 0.1 }} for -1 times its coordinate
 # plus 0.1. A link may be placed in its parent's frame instead of by a row: by xyz = [..], rpy = [..] and, for the
-# joint, axis = [..] in the link's own frame, as in a URDF.
+# joint, axis = [..] in the link's own frame, as in a URDF; joint_xyz and joint_rpy say where the joint is on the link.
 """
 
 

@@ -8,6 +8,7 @@ from test_robot_mjcf import matrix
 
 import symgen
 from symgen.derive.derivation import Options, derive
+from symgen.derive.loop_faults import widest_gap
 from symgen.derive.loop_plan import Constraints
 from symgen.errors import InputError, RobotFileError
 from symgen.mechanics.instantiation import instantiate
@@ -124,9 +125,26 @@ def test_what_is_wrong_beside_the_loops_is_told_once(text, words):
 
 
 UNFIT = {
-    "too long": (file(loop(two='link = "other", xyz = [5, 0, 0]')), "the loops do not close near the posture"),
-    "out of the plane": (file(loop(two='link = "other", xyz = [0.5, 0, 0.1]')), "do not close near the posture"),
-    "axes apart": (file(loop(two=OTHER + ", rpy = [0.3, 0, 0]")), "the loops do not close near the posture"),
+    "too long": (
+        file(loop(two='link = "other", xyz = [5, 0, 0]')),
+        "the loops do not close near the posture: the loop 'loop1' stays open by 3.99 m where the other joints come",
+    ),
+    "out of the plane": (
+        file(loop(more='name = "pin"', two='link = "other", xyz = [0.5, 0, 0.1]')),
+        "the loop 'pin' stays open by 0.1 m where the other joints come nearest to closing them, at the given posi",
+    ),
+    "axes apart": (
+        file(loop(two=OTHER + ", rpy = [0.3, 0, 0]")),
+        "the loop 'loop1' stays open by 0.3 rad where the other joints come nearest",
+    ),
+    "a rod too short": (
+        file(loop("rod", one='link = "one"', two='link = "other"', more="length = 0.1"), 'actuated = ["a", "c"]'),
+        "the loop 'loop1' stays open by 0.5 m where",
+    ),
+    "the second of two": (
+        file(loop(more='name = "good"') + loop(one='link = "one"', two='link = "base", xyz = [0, 1, 0]')),
+        "the loop 'loop2' stays open by 1 m",
+    ),
     "too many": (file(actuated='actuated = ["a", "b"]'), "leave 1 freedoms of the tree's 3, but 2 coordinates are ind"),
     "too few": (
         file(coupling("a = 1, b = 1")),
@@ -142,7 +160,8 @@ UNFIT = {
     ),
     "singular": (
         file(loop(one='link = "two", xyz = [0.4, 0, 0]', two='link = "other", xyz = [0.2, 0, 0]'), posture="a = 0"),
-        "the posture is singular: there the actuated coordinates do not determine the rates of b, c",
+        "the posture is singular: there the actuated coordinates do not determine the rates of b, c; the smallest "
+        "pivot of the block of c is 0 there, 0.019 at a posture beside it; give another posture",
     ),
 }
 
@@ -152,6 +171,13 @@ def test_loops_that_do_not_fit_are_told(case):
     text, words = UNFIT[case]
     with pytest.raises(InputError, match=re.escape(words)):
         planned(text)
+
+
+def test_the_farthest_of_loops_and_couplings_is_told():
+    robot = read(file(loop() + coupling("a = 1, b = 1"), 'actuated = ["a"]'))
+    phi = np.array([0.03, 0, 0.04, 0.003, 0.004, -0.01])
+    assert widest_gap(robot, phi) == "the loop 'loop1' stays open by 0.05 m and 0.005 rad"
+    assert widest_gap(robot, phi * [0, 0, 0, 1, 1, 100]) == "the coupling 'coupling1' is off by 1"
 
 
 def test_couplings_that_say_the_same_twice_are_one():

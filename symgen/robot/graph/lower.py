@@ -215,11 +215,9 @@ def _positions(joint: EdgeTable) -> tuple[str, ...]:
 
 
 def _notices(graph: GraphFile, tree: Tree) -> Iterable[str]:
-    for index in tree.cut:
-        joint = graph.joints[index]
-        yield (
-            f"the joint {joint.name!r} ({joint.joint}) is cut, which ties {joint.child.link!r} to "
-            f"{joint.parent.link!r}: branches have {tree.freedoms} freedoms at most"
-        )
-        if "limits" in (joint.model_extra or {}):
-            yield f"limits of the joint {joint.name!r}, which is cut, are left out"
+    joints = [graph.joints[index] for index in tree.cut]
+    if joints:
+        shown = ", ".join(f"{each.name} ({each.joint}, {each.parent.link} to {each.child.link})" for each in joints)
+        yield f"the graph is cut at {shown}, where branches have the fewest freedoms: {tree.freedoms} at most"
+    if lost := [each.name for each in joints if "limits" in (each.model_extra or {})]:
+        yield f"limits of joints that are cut are left out: {', '.join(lost)}"

@@ -49,9 +49,8 @@ def _with_loops(robot: Robot, given: ParallelFile, findings: Findings) -> Robot:
     robot = replace(robot, cut_joints=(*robot.cut_joints, *filter(None, cuts)))
     motors = _motors(robot, given.motors, findings)
     free_ones = {each.joint.name for each in robot.velocities} - passed(robot)
-    return replace(
-        robot, actuated=tuple(each.name for each in robot.velocities if each.joint.name in motors | free_ones)
-    )
+    independent = (each.name for each in robot.velocities if each.joint.name in motors | free_ones)
+    return replace(robot, actuated=tuple(independent), motors=())
 
 
 def _frames(robot: Robot) -> Mapping[str, Frame]:
