@@ -90,13 +90,15 @@ def robot_of(name: str, *, full_inertia: bool) -> Robot:
     `full_inertia`: with no zero in any moving link's inertia, see `filled`. Raises `InputError` for other names.
     """
     robot = library.load(name)
-    robot = replace(robot, links=tuple(_without_drive(link) for link in robot.links))
+    cuts = tuple(replace(cut, drive=NO_DRIVE) for cut in robot.cut_joints)
+    robot = replace(robot, links=tuple(_without_drive(link) for link in robot.links), cut_joints=cuts)
     return filled(robot) if full_inertia else robot
 
 
 def has_drives(name: str) -> bool:
     """Whether a robot has rotors or friction, which are not timed."""
-    return any(joint.drive != NO_DRIVE for joint in library.load(name).joints)
+    robot = library.load(name)
+    return robot.has_cut_drives or any(joint.drive != NO_DRIVE for joint in robot.joints)
 
 
 def _without_drive(link: Link) -> Link:

@@ -15,7 +15,7 @@ from symgen.cli.graph_views import graph_summary, graph_view
 from symgen.display.tables import grid_table, new_table, numbers
 from symgen.robot import tabular
 from symgen.robot.drives import FIELDS
-from symgen.robot.model import Elementary, Joint, Link, Robot
+from symgen.robot.model import NO_DRIVE, CutJoint, Elementary, Joint, Link, Robot
 from symgen.robot.physical import lumps, remarks
 from symgen.verify.geometry import Floats, pose
 from symgen.verify.oracle import Oracle
@@ -126,7 +126,10 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
         ],
         "parameters": {name: float(value) for name, value in robot.parameters},
         "links": links,
-        "drives": [_drive_summary(robot, joint) for joint in (link.joint for link in robot.links) if joint.nv],
+        "drives": [
+            *(_drive_summary(robot, link.joint) for link in robot.links if link.joint.nv),
+            *(_drive_summary(robot, cut) for cut in robot.cut_joints if cut.drive != NO_DRIVE),
+        ],
         "frames": [
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
@@ -137,7 +140,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
     }
 
 
-def _drive_summary(robot: Robot, joint: Joint) -> dict[str, Any]:
+def _drive_summary(robot: Robot, joint: Joint | CutJoint) -> dict[str, Any]:
     """Rotor, friction and spring of a joint as numbers."""
     drive, values = joint.drive, robot.defaults
     return {

@@ -15,6 +15,7 @@ from symgen.algebra.domain import Matrix, Scalar, dot, is_zero, variables, vecto
 from symgen.derive.subject import Subject
 from symgen.mechanics import composite, newton_euler
 from symgen.mechanics.loops.closure import Closure, closure
+from symgen.mechanics.loops.cut_joints import drive_forces
 from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.counts import Counts, count
@@ -72,7 +73,7 @@ class _Tree:
         """What the motion asks of all joints, nv."""
         mechanism = self.mechanism
         links = newton_euler.inverse_dynamics(mechanism, self.rates, acceleration, mechanism.gravity)
-        drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(self.rates), acceleration, strict=True)
+        drives = zip(mechanism.rotor_inertias, drive_forces(mechanism, self.rates), acceleration, strict=True)
         return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
 
     def counts(self, third: Array, result: Sequence[Scalar]) -> Counts:

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.derive.subject import Subject
-from symgen.mechanics.functions.quantity import ACTUATED, CUTS, NQ, NV, ROWS, TREE, Extent, Input, Output, Quantity
-from symgen.mechanics.functions.units import unit_of
+from symgen.mechanics.functions.quantity import (
+    ACTUATED,
+    CUT_COORDINATES,
+    CUTS,
+    NQ,
+    NV,
+    ROWS,
+    TREE,
+    Extent,
+    Input,
+    Output,
+    Quantity,
+)
+from symgen.mechanics.functions.units import unit_at_cuts, unit_of
 from symgen.program.module import Argument
 from symgen.robot.model import Robot
 
@@ -16,6 +28,7 @@ _DIMENSIONS: dict[Extent, str] = {
     ROWS: "constraint",
     ACTUATED: "actuator",
     CUTS: "cut_joint",
+    CUT_COORDINATES: "cut_coordinate",
     3: "axis",
     6: "component",
 }
@@ -49,6 +62,8 @@ def _input(given: Input, robot: Robot) -> Argument:
 def _output(made: Output, robot: Robot) -> Argument:
     names = made.dimensions or dimensions(made.shape, robot)
     unit, is_q = unit_of(made.unit, robot), made.shape == (NQ,)
+    if made.shape == (CUT_COORDINATES,):
+        unit = unit_at_cuts(made.unit, robot)
     return Argument(made.name, numbers(made.shape, robot), unit, made.meaning, names, is_q)
 
 
@@ -61,7 +76,7 @@ def _wrench(name: str, frame: str, robot: Robot) -> Argument:
 def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
     extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
-    extents |= {ACTUATED: len(robot.motors), CUTS: len(robot.cut_joints)}
+    extents |= {ACTUATED: len(robot.motors), CUTS: len(robot.cut_joints), CUT_COORDINATES: len(robot.cut_coordinates)}
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 

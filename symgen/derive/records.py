@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 
 from symgen.program.module import FreeJoint, JointRecord, LimitRecord, PositionRecord, Record
-from symgen.robot.model import BASE, JointCoordinate, Link, Robot
+from symgen.robot.model import BASE, Drive, JointCoordinate, Link, Robot
 from symgen.version import __version__
 
 SHORT = 0.05
@@ -31,6 +31,7 @@ def record(robot: Robot) -> Record:
         loops=tuple(_loops(robot)) if robot.has_loops else (),
         independent=independent_places(robot) if robot.has_loops else (),
         actuated=robot.motors,
+        cut_coordinates=tuple(f"{name}, {each.measure.position}" for name, each, _ in robot.cut_coordinates),
     )
 
 
@@ -74,6 +75,11 @@ def _limits(robot: Robot) -> Iterator[LimitRecord]:
             known = (given[entry.joint.name] for entry in entries)
             values = (none if value is None else float(value.constant(robot.defaults)) for value in known)
             yield LimitRecord(name, meaning, tuple(values))
+    for name, (meaning, none) in _LIMITS.items():
+        found = [getattr(cut.limits, name) for _, _, cut in robot.cut_coordinates]
+        if any(value is not None for value in found):
+            values = (none if value is None else float(value.constant(robot.defaults)) for value in found)
+            yield LimitRecord(f"cut_{name}", f"{meaning}, of the coordinates of cut joints", tuple(values))
 
 
 def _free_joints(robot: Robot) -> Iterator[FreeJoint]:
@@ -96,7 +102,8 @@ def _loops(robot: Robot) -> Iterator[str]:
         ends = ["base" if end.link == BASE else robot.links[end.link].name for end in (cut.predecessor, cut.successor)]
         length = "" if cut.length.is_zero else f" of {cut.length} m"
         between = f"{cut.kind.value}{length} between {' and '.join(ends)}"
-        yield f"Cut joint {cut.name}: {between}{_numbers(first, cut.kind.size)}"
+        acting = "".join(f", {entry}" for entry in _acting(cut.drive))
+        yield f"Cut joint {cut.name}: {between}{acting}{_numbers(first, cut.kind.size)}"
         first += cut.kind.size
     for coupling in robot.couplings:
         terms = " + ".join(f"{ratio} {name}" for name, ratio in coupling.terms)
@@ -145,9 +152,11 @@ def _table_line(robot: Robot, index: int, link: Link) -> str:
     if link.joint.direction < 0:
         parts.append("direction = -1")
     parts.append("massless" if link.inertia.is_massless else f"mass = {link.inertia.mass}")
-    drive = link.joint.drive
+    return ", ".join([*parts, *_acting(link.joint.drive)])
+
+
+def _acting(drive: Drive) -> list[str]:
     entries = [("rotor", drive.rotor_inertia), ("viscous", drive.viscous), ("coulomb", drive.coulomb)]
     entries += [("sigmoid", drive.sigmoid), ("slope", drive.slope), ("shift", drive.shift)]
     entries += [("stiffness", drive.stiffness), ("rest", drive.rest)]
-    parts += [f"{name} = {value}" for name, value in entries if not value.is_zero]
-    return ", ".join(parts)
+    return [f"{name} = {value}" for name, value in entries if not value.is_zero]

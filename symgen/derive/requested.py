@@ -70,6 +70,16 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
         text = indeterminate(robot, subject.plan)
         if text:
             return f"{robot.name}: {name} cannot be generated: {text}, or leave {name} out"
+    if item.of_cuts and not robot.cut_coordinates:
+        return (
+            f"{robot.name}: {name} cannot be generated: none of its cut joints has coordinates, as revolute, "
+            f"prismatic, cylindrical, universal, planar and inline ones have; leave {name} out"
+        )
+    if not item.at_cuts and robot.has_cut_drives:
+        return (
+            f"{robot.name}: {name} cannot be generated: it does not know friction and springs at cut joints; "
+            f"leave them or {name} out"
+        )
     return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 

@@ -79,6 +79,7 @@ def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:
     lines += [_TABLES.get(record.convention, f"Table: {record.convention} Denavit-Hartenberg"), *record.table]
     lines.append(f"Gravity: {record.gravity}")
     lines += _joint_lines(record) if record.is_plain else free_lines(record)
+    lines += [f"Coordinate {k} of cut joints: {text}" for k, text in enumerate(module.cut_coordinates, start=1)]
     return tuple(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    "))
 
 

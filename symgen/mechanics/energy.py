@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Scalar, Vector, cross, dot, is_zero, vector
 from symgen.mechanics.kinematics import twists
+from symgen.mechanics.loops.cut_joints import driven
 from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.model import BASE
 
@@ -43,7 +44,7 @@ def potential_energy(mechanism: Mechanism, gravity: Vector) -> Scalar:
         else:
             outer_mass, outer = moments[body.parent]
             moments[body.parent] = (outer_mass + mass, outer + moment)
-    for body in mechanism.bodies:
-        if not is_zero(body.drive.stiffness):
-            total = total + body.drive.spring * body.drive.stretch / domain.constant(2)
+    for drive in (*(body.drive for body in mechanism.bodies), *(each.drive for each in driven(mechanism))):
+        if not is_zero(drive.stiffness):
+            total = total + drive.spring * drive.stretch / domain.constant(2)
     return total

@@ -27,7 +27,7 @@ from symgen.mechanics.rotation import Rotation
 from symgen.robot.expression import Expression, constant
 from symgen.robot.joints import Coordinate, JointKind
 from symgen.robot.loops import Coupling, CutKind
-from symgen.robot.model import BASE, CutJoint, Elementary, Frame, Joint, Link, Placement, Robot
+from symgen.robot.model import BASE, CutJoint, Drive, Elementary, Frame, Joint, Link, Placement, Robot
 
 
 def instantiate(
@@ -100,7 +100,8 @@ class _Instantiation:
             # Points: in the axes of the bodies, in which most is zero.
             axes = first.rotation
             first, second = replace(first, rotation=Rotation()), replace(second, rotation=Rotation())
-        return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length), axes)
+        drive = self._terms(cut.drive, -self.fixed.scalar(cut.drive.rest))
+        return CutOnBodies(cut.name, cut.kind, first, second, self.fixed.scalar(cut.length), drive, axes)
 
     def _tie(self, coupling: Coupling) -> Ties:
         places = {name: (q, v) for name, q, v in self.robot.plain_coordinates}
@@ -163,7 +164,10 @@ class _Instantiation:
         return inertia.moved(axes, zeros(self.domain, 3)) if axes.turns else inertia
 
     def _drive(self, joint: Joint, q: slice) -> DriveTerms:
-        drive = joint.drive
+        slack = joint.drive.stiffness.is_zero
+        return self._terms(joint.drive, self.domain.constant(0) if slack else self._stretch(joint, q))
+
+    def _terms(self, drive: Drive, stretch: Scalar) -> DriveTerms:
         ratio = self.fixed.scalar(drive.gear_ratio)
         return DriveTerms(
             rotor_inertia=self.fixed.scalar(drive.rotor_inertia) * ratio * ratio,
@@ -174,7 +178,7 @@ class _Instantiation:
             slope=self.fixed.scalar(drive.slope),
             shift=self.fixed.scalar(drive.shift),
             stiffness=self.fixed.scalar(drive.stiffness),
-            stretch=self.domain.constant(0) if drive.stiffness.is_zero else self._stretch(joint, q),
+            stretch=stretch,
         )
 
     def _stretch(self, joint: Joint, q: slice) -> Scalar:

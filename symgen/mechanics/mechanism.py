@@ -85,6 +85,11 @@ class DriveTerms:
     stretch: Scalar
 
     @property
+    def acts(self) -> bool:
+        """Whether there is friction or a spring."""
+        return not all(map(is_zero, (self.viscous, self.coulomb, self.sigmoid, self.stiffness)))
+
+    @property
     def spring(self) -> Scalar:
         """The force that the spring asks of the drive (N m or N)."""
         return self.stiffness * self.stretch
@@ -129,6 +134,7 @@ class FrameOnBody:
 class CutOnBodies:
     """A cut joint: its kind, the frames on two bodies that it ties together, and the length of a rod (m).
 
+    `drive`: friction and spring in the one coordinate of some; its `stretch` is that where the coordinate is 0.
     `axes`: the orientation of the predecessor's frame as the robot has it, in the one here: points need no axes.
     """
 
@@ -137,6 +143,7 @@ class CutOnBodies:
     predecessor: FrameOnBody
     successor: FrameOnBody
     length: Scalar
+    drive: DriveTerms
     axes: Rotation = field(default_factory=Rotation)
 
 

@@ -143,7 +143,8 @@ class FreeJoint:
 class LimitRecord:
     """Limits of one kind: "lower" and "upper" of the entries of q, "velocity" and "effort" of the velocities.
 
-    `values` has an entry for each, infinite where the robot's file says nothing, in rad or m, rad/s or m/s, N m or N.
+    Those of the coordinates of cut joints are called "cut_lower", "cut_upper" and "cut_velocity". `values` has an entry
+    for each, infinite where the robot's file says nothing, in rad or m, rad/s or m/s, N m or N.
     """
 
     name: str
@@ -152,7 +153,9 @@ class LimitRecord:
 
     @property
     def extent(self) -> str:
-        """The number of its values: "NQ" or "NV"."""
+        """The number of its values: "NQ", "NV" or, for cut joints, "": that has no name."""
+        if self.name.startswith("cut_"):
+            return ""
         return "NQ" if self.name in ("lower", "upper") else "NV"
 
 
@@ -164,7 +167,8 @@ class Record:
     the joints that are `free`. `limits` are those that the robot's file gives. `loops`: what closes loops, a line for
     each cut joint and coupling; then `joints` are the independent ones, q is that of the whole tree, `independent` are
     the places in it of the independent ones, and what counts as neutral is the posture of the robot's file. `actuated`
-    are names of driven coordinates, where these are more than the freedoms.
+    are names of driven coordinates, where these are more than the freedoms. `cut_coordinates`: the coordinates of cut
+    joints, each with its unit.
     """
 
     robot: str
@@ -181,6 +185,7 @@ class Record:
     loops: tuple[str, ...] = ()
     independent: tuple[int, ...] = ()
     actuated: tuple[str, ...] = ()
+    cut_coordinates: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -251,6 +256,9 @@ not determine the others."""
 CONFIGURATIONS = ("integrate", "difference", "normalize")
 """Kinds of functions that lead from one configuration to others."""
 
+OF_CUT_JOINTS = ("cut_joint_positions", "cut_joint_velocities")
+"""Kinds of functions whose results belong to the coordinates of cut joints."""
+
 
 @dataclass(frozen=True)
 class Module:
@@ -283,6 +291,13 @@ class Module:
         """The record's, for code to name: where q̇ is not qd or functions lead from one q to others; else empty."""
         named = not self.record.is_plain or any(function.kind in CONFIGURATIONS for function in self.functions)
         return self.record.neutral if named else ()
+
+    @property
+    def cut_coordinates(self) -> tuple[str, ...]:
+        """The record's, where functions or limits have an entry for each; else empty."""
+        named = any(function.kind in OF_CUT_JOINTS for function in self.functions)
+        named = named or any(not limit.extent for limit in self.record.limits)
+        return self.record.cut_coordinates if named else ()
 
     def uses(self, *ops: Op) -> bool:
         """Whether any of these operations occurs in its programs."""

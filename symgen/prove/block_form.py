@@ -24,6 +24,7 @@ from symgen.mechanics.base_frame import BaseFrameBody, in_base_frame
 from symgen.mechanics.kinematics import Pose
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.reference_points import ORIGIN
+from symgen.prove import cut_joints
 from symgen.robot.model import BASE
 
 Screw = tuple[Vector, Vector]
@@ -214,7 +215,7 @@ class BlockForm:
     @cached_property
     def bias(self) -> Vector:
         """h + gravity + friction + springs − what external wrenches contribute, nv."""
-        drives = vector(self.mechanism.drive_forces(list(self.velocity)))
+        drives: Vector = vector(self.mechanism.drive_forces(list(self.velocity))) + cut_joints.drive_forces(self)
         return self.convective_forces + self.gravity_forces + drives - self.load_forces
 
     def link_forces(self, x: Vector) -> Vector:
@@ -226,7 +227,7 @@ class BlockForm:
     def potential_energy(self) -> Scalar:
         """−g · Σ (m o + m c) over the bodies, with o the origins, and ½ K x² of springs."""
         total = -dot(self.mechanism.gravity, self.first_moment)
-        for drive in (body.drive for body in self.mechanism.bodies):
+        for drive in (*(body.drive for body in self.mechanism.bodies), *cut_joints.springs(self)):
             total = total + drive.stiffness * drive.stretch * drive.stretch / self.domain.constant(2)
         return total
 

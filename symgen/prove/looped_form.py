@@ -15,6 +15,7 @@ from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is
 from symgen.algebra.duals import Dual
 from symgen.mechanics.loops.slopes import moving
 from symgen.mechanics.mechanism import CutOnBodies, FrameOnBody, Mechanism
+from symgen.prove import cut_joints
 from symgen.prove.block_form import BlockForm, Screw
 from symgen.robot.loops import CutKind
 from symgen.robot.model import BASE
@@ -213,6 +214,18 @@ class LoopedForm(BlockForm):
     def actuator_solution(self, forces: Vector) -> Vector:
         """y, ni, with G_mᵀ G_m y = forces."""
         return _eliminated(self.domain, self._actuators.T.dot(self._actuators), list(forces))
+
+    # cut joints ------------------------------------------------------------------------------------
+
+    @property
+    def cut_positions(self) -> Vector:
+        """The coordinates of cut joints."""
+        return cut_joints.positions(self._still)
+
+    @property
+    def cut_velocities(self) -> Vector:
+        """Their rates."""
+        return cut_joints.velocities(self.tree)
 
     # forces ----------------------------------------------------------------------------------------
 

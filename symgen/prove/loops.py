@@ -40,6 +40,14 @@ def _constraint_forces(claim: Claim) -> bool:
     return claim.equals(found[: len(form.closure[0])])
 
 
+def _cut_joint_positions(claim: Claim) -> bool:
+    return claim.equals(_form(claim).cut_positions)
+
+
+def _cut_joint_velocities(claim: Claim) -> bool:
+    return claim.equals(_form(claim).cut_velocities)
+
+
 def _actuator_jacobian(claim: Claim) -> bool:
     x = claim.point.direction("x")
     return equal(claim.matrix(0).dot(x), _form(claim).of_actuators(x))
@@ -96,6 +104,16 @@ FORMS = (
         _constraint_jacobian,
     ),
     Form("velocity_transformation", "G with A G = 0 and unit rows of the independent rates", _velocity_transformation),
+    Form(
+        "cut_joint_positions",
+        "angles of axes and shifts along them, from poses of both ends of each cut joint in the base frame",
+        _cut_joint_positions,
+    ),
+    Form(
+        "cut_joint_velocities",
+        "their rates, from A N G qd of both ends of each cut joint",
+        _cut_joint_velocities,
+    ),
     Form("actuator_jacobian", "rows of G of the actuated joints", _actuator_jacobian),
     Form(
         "actuator_forces",

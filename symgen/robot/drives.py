@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import Expression
@@ -51,6 +51,9 @@ _MEANINGS = {
     "stiffness": "how stiff the spring is, in N m/rad or N/m",
 }
 
+ACTING = tuple(key for key in FIELDS if key not in ("rotor_inertia", "gear_ratio"))
+"""Those of them that need no motor: keys of a table of loops too."""
+
 _NO_DRIVE = "a fixed joint has no drive: no rotor inertia, no friction and no spring"
 
 _SEVERAL = (
@@ -67,6 +70,13 @@ def drive(row: LinkTable, place: Callable[[str], str], defaults: dict[str, Exact
         for key in given:
             findings.problem(place(key), _NO_DRIVE if not kind.nv else _SEVERAL.format(kind=kind.value))
         return NO_DRIVE
+    return checked(given, place, defaults, findings)
+
+
+def checked(
+    given: Mapping[str, Expression], place: Callable[[str], str], defaults: Mapping[str, Exact], findings: Findings
+) -> Drive:
+    """The drive that these keys describe; what is wrong with them is noted in `findings`."""
     for key, value in given.items():
         if not findings.about(place(key)):
             _check(key, value, place(key), defaults, findings)
@@ -77,7 +87,7 @@ def drive(row: LinkTable, place: Callable[[str], str], defaults: dict[str, Exact
     return Drive(**{FIELDS[key]: value for key, value in given.items()})
 
 
-def _check(key: str, value: Expression, place: str, defaults: dict[str, Exact], findings: Findings) -> None:
+def _check(key: str, value: Expression, place: str, defaults: Mapping[str, Exact], findings: Findings) -> None:
     number = float(value.constant(defaults))
     if key == "gear_ratio":
         if not number:

@@ -11,7 +11,7 @@ from symgen.robot.model import NO_LIMITS, Limits
 
 if TYPE_CHECKING:
     from symgen.robot.findings import Findings
-    from symgen.robot.schema import LinkTable
+    from symgen.robot.schema import LimitsTable, LinkTable
 
 KEYS = ("lower", "upper", "velocity", "effort")
 """Keys of a table of limits."""
@@ -26,6 +26,13 @@ def limits_of(row: LinkTable, place: Callable[[str], str], defaults: Mapping[str
     if kind.nv != 1:
         findings.problem(place("limits"), f"only joints with one coordinate have limits; this one is {kind.value}")
         return NO_LIMITS
+    return checked(given, place, defaults, findings)
+
+
+def checked(
+    given: LimitsTable, place: Callable[[str], str], defaults: Mapping[str, Exact], findings: Findings
+) -> Limits:
+    """The limits of a table; what is wrong with them is noted in `findings`."""
     limits = Limits(given.lower, given.upper, given.velocity, given.effort)
     if not any(findings.about(place(f"limits.{key}")) for key in KEYS):
         for key, problem in faults(limits, defaults).items():

@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symgen.algebra.exact import Exact
+from symgen.robot.cut_drives import cut_drive
+from symgen.robot.cut_drives import numbers as acting_numbers
 from symgen.robot.cut_frames import turned_onto
 from symgen.robot.cut_tables import MISSING, check_rows, cut_axis, row_placement
 from symgen.robot.expression import ZERO, Expression
@@ -84,6 +86,8 @@ def numbers(table: LoopsFile) -> Iterable[tuple[str, Expression]]:
     for index, loop in enumerate(table.loops):
         if loop.length is not None:
             yield f"loops[{index + 1}].length", loop.length
+        for key, value in acting_numbers(loop):
+            yield f"loops[{index + 1}].{key}", value
         for side, end in (("predecessor", loop.predecessor), ("successor", loop.successor)):
             for key, values in (("xyz", end.xyz), ("rpy", end.rpy)) if end else ():
                 for number, value in enumerate(values or ()):
@@ -132,7 +136,8 @@ class _Reader:
         if is_whole and moving_body(self.robot, first.link) == moving_body(self.robot, second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
-        return CutJoint(name, kind, first, second, length, loop.branch or "")
+        drive, limits = cut_drive(loop, kind, f"{place}.{{}}".format, self.defaults, self.findings)
+        return CutJoint(name, kind, first, second, length, loop.branch or "", drive, limits)
 
     def _length(self, loop: LoopTable, kind: CutKind, place: str) -> Expression:
         if kind is not CutKind.ROD:

@@ -11,8 +11,34 @@ from enum import Enum
 from fractions import Fraction
 
 from symgen.robot.expression import ZERO, Expression
+from symgen.robot.joints import ANGLE, LENGTH, Measure
 
 X, Y, Z = range(3)
+
+
+@dataclass(frozen=True)
+class CutCoordinate:
+    """A coordinate of a cut joint: how far the successor is turned about, or shifted along, an axis (rad or m).
+
+    `axis`: x, y or z of the predecessor or, `of_successor`, of the successor. `name` tells it from the joint's others.
+    `sine` and `cosine` of an angle are products of an axis of the one and one of the other, where the loop is closed.
+    """
+
+    measure: Measure
+    axis: int
+    name: str = ""
+    of_successor: bool = False
+    sine: tuple[int, int] = (Y, X)
+    cosine: tuple[int, int] = (X, X)
+
+
+_TURN, _SLIDE = CutCoordinate(ANGLE, Z), CutCoordinate(LENGTH, Z)
+_ANGLE, _LENGTH = CutCoordinate(ANGLE, Z, "angle"), CutCoordinate(LENGTH, Z, "length")
+_UNIVERSAL = (
+    CutCoordinate(ANGLE, X, "rx", sine=(Z, Y), cosine=(Y, Y)),
+    CutCoordinate(ANGLE, Y, "ry", of_successor=True, sine=(X, Z), cosine=(X, X)),
+)
+_PLANAR = (CutCoordinate(LENGTH, X, "x"), CutCoordinate(LENGTH, Y, "y"), _ANGLE)
 
 
 class CutKind(Enum):
@@ -22,27 +48,34 @@ class CutKind(Enum):
     `angles`: pairs of an axis of the predecessor and one of the successor that stay at right angles. A cut joint turns
     about, or slides along, its frames' z axes, like other joints; the axes of a universal joint are x of the
     predecessor and y of the successor. A rod keeps two points at a distance, an inline joint a point of the successor
-    on z of the predecessor.
+    on z of the predecessor. `coordinates`: what is left free, as numbers; how these and ball joints are turned is none.
     """
 
-    REVOLUTE = "revolute", (X, Y, Z), ((X, Z), (Y, Z))
-    PRISMATIC = "prismatic", (X, Y), ((X, Z), (Y, Z), (X, Y))
-    CYLINDRICAL = "cylindrical", (X, Y), ((X, Z), (Y, Z))
-    UNIVERSAL = "universal", (X, Y, Z), ((X, Y),)
+    REVOLUTE = "revolute", (X, Y, Z), ((X, Z), (Y, Z)), (_TURN,)
+    PRISMATIC = "prismatic", (X, Y), ((X, Z), (Y, Z), (X, Y)), (_SLIDE,)
+    CYLINDRICAL = "cylindrical", (X, Y), ((X, Z), (Y, Z)), (_ANGLE, _LENGTH)
+    UNIVERSAL = "universal", (X, Y, Z), ((X, Y),), _UNIVERSAL
     SPHERICAL = "spherical", (X, Y, Z), ()
-    PLANAR = "planar", (Z,), ((X, Z), (Y, Z))
+    PLANAR = "planar", (Z,), ((X, Z), (Y, Z)), _PLANAR
     FIXED = "fixed", (X, Y, Z), ((X, Z), (Y, Z), (X, Y))
     ROD = "rod", (), ()
-    INLINE = "inline", (X, Y), ()
+    INLINE = "inline", (X, Y), (), (_SLIDE,)
 
     _value_: str
     shifts: tuple[int, ...]
     angles: tuple[tuple[int, int], ...]
+    coordinates: tuple[CutCoordinate, ...]
 
-    def __new__(cls, word: str, shifts: tuple[int, ...], angles: tuple[tuple[int, int], ...]) -> CutKind:
+    def __new__(
+        cls,
+        word: str,
+        shifts: tuple[int, ...],
+        angles: tuple[tuple[int, int], ...],
+        coordinates: tuple[CutCoordinate, ...] = (),
+    ) -> CutKind:
         """A member whose value is the word alone."""
         member = object.__new__(cls)
-        member._value_, member.shifts, member.angles = word, shifts, angles
+        member._value_, member.shifts, member.angles, member.coordinates = word, shifts, angles, coordinates
         return member
 
     @property

@@ -28,7 +28,7 @@ from symgen.robot.joint_model import (
     Mimic,
 )
 from symgen.robot.joints import JointKind
-from symgen.robot.loops import Coupling, CutKind
+from symgen.robot.loops import Coupling, CutCoordinate, CutKind
 
 __all__ = [
     "BASE",
@@ -116,7 +116,8 @@ class CutJoint:
     """A joint that closes a loop: it ties a frame of one link to a frame of another; either may be the base's.
 
     `length`: how far apart a rod keeps the frames' origins, in m. `branch`: which of two assemblies is meant, by name
-    (see `derive.loop_branches`); "" leaves it to the posture.
+    (see `derive.loop_branches`); "" leaves it to the posture. `drive` holds friction and a spring of a cut joint with
+    one coordinate, `limits` how far and how fast it may move; no motor drives it.
     """
 
     name: str
@@ -125,6 +126,13 @@ class CutJoint:
     successor: Frame
     length: Expression = ZERO
     branch: str = ""
+    drive: Drive = NO_DRIVE
+    limits: Limits = NO_LIMITS
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of its coordinates: its own, with what the coordinate measures where there are several."""
+        return tuple(f"{self.name}_{each.name}" if each.name else self.name for each in self.kind.coordinates)
 
 
 @dataclass(frozen=True, repr=False)
@@ -214,6 +222,20 @@ class Robot:
     def constraints(self) -> int:
         """Number of constraints that close the loops."""
         return sum(cut.kind.size for cut in self.cut_joints) + len(self.couplings)
+
+    @property
+    def cut_coordinates(self) -> tuple[tuple[str, CutCoordinate, CutJoint], ...]:
+        """(name, coordinate, cut joint) of the coordinates of all cut joints, in order."""
+        return tuple(
+            (name, coordinate, cut)
+            for cut in self.cut_joints
+            for name, coordinate in zip(cut.coordinate_names, cut.kind.coordinates, strict=True)
+        )
+
+    @property
+    def has_cut_drives(self) -> bool:
+        """Whether friction or springs act at cut joints."""
+        return any(cut.drive != NO_DRIVE for cut in self.cut_joints)
 
     @property
     def independent(self) -> tuple[int, ...]:

@@ -142,7 +142,21 @@ class LimitsTable(_Table):
     effort: Number | None = None
 
 
-class LinkTable(_Table):
+class ActingTable(_Table):
+    """What acts in a joint beside a rotor, friction and a spring, and its limits."""
+
+    limits: LimitsTable | None = None
+    viscous_friction: Number | None = None
+    coulomb_friction: Number | None = None
+    coulomb_smoothing: Number | None = None
+    sigmoid_friction: Number | None = None
+    sigmoid_slope: Number | None = None
+    sigmoid_shift: Number | None = None
+    stiffness: Number | None = None
+    rest_position: Number | None = None
+
+
+class LinkTable(ActingTable):
     """One link: its joint with drive and limits, its place, by a row of the table or by xyz, rpy, axis, its inertia."""
 
     name: Label | None = None
@@ -165,7 +179,6 @@ class LinkTable(_Table):
     joint_xyz: Triple | None = None
     joint_rpy: Triple | None = None
     mimic: MimicTable | None = None
-    limits: LimitsTable | None = None
     mass: Number | None = None
     r: Triple | None = None
     com: Triple | None = None
@@ -173,14 +186,6 @@ class LinkTable(_Table):
     rotor_inertia: Number | None = None
     gear_ratio: Number | None = None
     rotor: RotorTable | None = None
-    viscous_friction: Number | None = None
-    coulomb_friction: Number | None = None
-    coulomb_smoothing: Number | None = None
-    sigmoid_friction: Number | None = None
-    sigmoid_slope: Number | None = None
-    sigmoid_shift: Number | None = None
-    stiffness: Number | None = None
-    rest_position: Number | None = None
 
 
 class EndTable(PoseTable):
@@ -202,7 +207,7 @@ class CutRowTable(_Table):
     theta: Number | None = None
 
 
-class LoopTable(_Table):
+class LoopTable(ActingTable):
     """A cut joint, which ties two links together: at two ends, or at two `rows` of a table; `length` of a rod, `branch`
     of two assemblies.
 

@@ -2,13 +2,13 @@
 
 A link's mass, mass centre, inertia and lengths become m2, cx2, cy2, cz2, Ixx2 … Iyz2, a2, b2 (d2 in modified tables),
 its drive's terms Im2, gr2, Fv2, Fc2, Fs2, Fslope2, Fshift2, K2, rest2, a helical joint's pitch2, with the numbers as
-default values. Twists stay numeric unless asked for (alpha2), gravity along an axis can become g, and what the file has
-declared as a parameter already keeps its name.
+default values; those of the second cut joint are Fv_cut2 and so on. Twists stay numeric unless asked for (alpha2),
+gravity along an axis can become g, and what the file has declared as a parameter already keeps its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ from symgen.errors import InputError
 from symgen.robot.expression import Expression, constant, symbol
 from symgen.robot.joints import KEYS
 from symgen.robot.linear import Linear, plus
-from symgen.robot.model import Drive, Inertia, Link, Robot, Vector
+from symgen.robot.model import CutJoint, Drive, Inertia, Link, Robot, Vector
 from symgen.robot.splitting import split
 
 INERTIAL = ("m", "cx", "cy", "cz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
@@ -70,6 +70,9 @@ _DRIVE = {
     "rest": "rest",
 }
 """Stem → the field of a drive."""
+
+_OF_MOTORS = ("Im", "gr")
+"""Those that no cut joint has."""
 
 
 @dataclass(frozen=True)
@@ -146,12 +149,16 @@ def symbolic(
     accept = None if wanted is None else _expanded(robot, wanted)
     parameters = robot.defaults
     texts = dict.fromkeys(parameters, DECLARED)
-    made = [_Naming(i + 1, parameters, texts, robot.convention, accept, angles) for i in range(len(robot.links))]
-    links = tuple(naming.link(link) for naming, link in zip(made, robot.links, strict=True))
+
+    def naming(number: int, suffix: str) -> _Naming:
+        return _Naming(number, suffix, parameters, texts, robot.convention, accept, angles)
+
+    links = tuple(naming(i, str(i)).link(link) for i, link in enumerate(robot.links, start=1))
+    cuts = tuple(naming(0, f"_cut{i}").cut(cut) for i, cut in enumerate(robot.cut_joints, start=1))
     if gravity:
         robot = replace(robot, gravity=_symbolic_gravity(robot, parameters, texts, accept))
     names = tuple(name for name in parameters if accept is None or name in accept)
-    result = replace(robot, links=links, parameters=tuple(parameters.items()))
+    result = replace(robot, links=links, cut_joints=cuts, parameters=tuple(parameters.items()))
     if accept is not None:
         _check_known(robot, accept, names)
     return Symbolic(result, _in_use(result, names, accept is not None), {name: texts[name] for name in names})
@@ -230,15 +237,20 @@ def expressions(robot: Robot) -> list[Expression]:
         found += [getattr(link.joint, key) for key in link.joint.kind.keys]
         found += [link.joint.offset, link.inertia.mass, *link.inertia.com, *link.inertia.tensor]
         found += [getattr(drive, field.name) for field in fields(drive)]
+    for cut in robot.cut_joints:
+        found += [cut.length, *(getattr(cut.drive, field.name) for field in fields(cut.drive))]
+        parts += [*cut.predecessor.placement, *cut.successor.placement]
+    found += [coupling.offset for coupling in robot.couplings]
     return found + [part.amount for part in parts]
 
 
 class _Naming:
-    """Replaces the numbers of one link."""
+    """Replaces the numbers of one link, or of one cut joint, whose number is 0."""
 
     def __init__(
         self,
         number: int,
+        suffix: str,
         parameters: dict[str, Exact],
         texts: dict[str, ParameterText],
         convention: str,
@@ -246,6 +258,7 @@ class _Naming:
         angles: bool,
     ) -> None:
         self.number = number
+        self.suffix = suffix
         self.parameters = parameters
         self.texts = texts
         self.convention = convention
@@ -273,9 +286,14 @@ class _Naming:
         before, after = split(self.convention, joint, row)
         return replace(link, joint=joint, row=row, before=before, after=after, inertia=inertia)
 
+    def cut(self, cut: CutJoint) -> CutJoint:
+        """The cut joint with parameters for its friction and spring."""
+        stems = {stem: field for stem, field in _DRIVE.items() if stem not in _OF_MOTORS}
+        return replace(cut, drive=self._named(cut.drive, stems)) if len(cut.kind.coordinates) == 1 else cut
+
     def symbol(self, stem: str, value: Expression) -> Expression:
         """The parameter that stands for `value`, where one is wanted; what holds parameters already stays as it is."""
-        name = f"{stem}{self.number}"
+        name = f"{stem}{self.suffix}"
         if not value.is_constant or (value.is_zero if self.accept is None else name not in self.accept):
             return value
         if self.accept is None:
@@ -284,7 +302,9 @@ class _Naming:
         elif name in self.declared:
             return value
         self.parameters[name] = value.constant({})
-        self.texts[name] = ParameterText(*_WORDS[stem], links=(self.number,))
+        unit, quantity, kind = _WORDS[stem]
+        quantity += "" if self.number else f", cut joint {self.suffix.removeprefix('_cut')}"
+        self.texts[name] = ParameterText(unit, quantity, kind, (self.number,) if self.number else ())
         return symbol(name)
 
     def _angle(self, stem: str, value: Expression) -> Expression:
@@ -311,5 +331,8 @@ class _Naming:
         # Without a rotor there is nothing to gear, unless the ratio is asked for by name.
         geared = self.accept is not None or not drive.rotor_inertia.is_zero
         stems = {stem: field for stem, field in _DRIVE.items() if geared or stem != "gr"}
+        return self._named(drive, stems)
+
+    def _named(self, drive: Drive, stems: Mapping[str, str]) -> Drive:
         own: dict[str, Any] = {field: self.symbol(stem, getattr(drive, field)) for stem, field in stems.items()}
         return replace(drive, **own)

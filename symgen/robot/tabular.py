@@ -5,7 +5,7 @@ from __future__ import annotations
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
 from symgen.robot.joints import QUATERNION
-from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, Drive, Frame, Joint, Link, Placed, Robot, Vector
+from symgen.robot.model import BASE, NO_DRIVE, NO_LIMITS, CutJoint, Drive, Frame, Joint, Link, Placed, Robot, Vector
 from symgen.robot.physical import remarks
 
 CONVENTIONS = {
@@ -68,7 +68,7 @@ def link_grids(robot: Robot) -> tuple[Grid, ...]:
 
 def joint_grids(robot: Robot) -> tuple[Grid, ...]:
     """What there is to tell of the joints beside where they are: drives, limits, which follow others."""
-    limited = any(link.joint.limits != NO_LIMITS for link in robot.links)
+    limited = any(each.limits != NO_LIMITS for each in _all_joints(robot))
     follows = any(link.joint.mimic is not None for link in robot.links)
     grids = [(has_drives(robot), drive_grid), (limited, _limit_grid), (follows, _mimic_grid)]
     grids += [(bool(robot.cut_joints), _loop_grid), (bool(robot.couplings), _coupling_grid)]
@@ -237,13 +237,14 @@ def _remark(link: Link) -> str:
 
 def has_drives(robot: Robot) -> bool:
     """Whether a joint has a rotor, friction or a spring."""
-    return any(link.joint.drive != NO_DRIVE for link in robot.links)
+    return robot.has_cut_drives or any(link.joint.drive != NO_DRIVE for link in robot.links)
 
 
 def drive_grid(robot: Robot) -> Grid:
     """Rotor inertia, friction and springs of the joints that move."""
     columns = ["joint", "rotor inertia", "gear ratio", "felt by the joint", "viscous", "Coulomb", "smoothing"]
-    joints = [link.joint for link in robot.links if link.joint.nv]
+    joints: list[Joint | CutJoint] = [link.joint for link in robot.links if link.joint.nv]
+    joints += [cut for cut in robot.cut_joints if cut.drive != NO_DRIVE]
     further = {"sigmoid (slope, shift)": _sigmoid, "spring (rest)": _spring}
     shown = {name: text for name, text in further.items() if any(text(joint.drive) for joint in joints)}
     rows = []
@@ -265,14 +266,18 @@ def _spring(drive: Drive) -> str:
     return "" if drive.stiffness.is_zero else f"{drive.stiffness} ({drive.rest})"
 
 
+def _all_joints(robot: Robot) -> list[Joint | CutJoint]:
+    return [*(link.joint for link in robot.links), *robot.cut_joints]
+
+
 def _limit_grid(robot: Robot) -> Grid:
     columns = ("joint", "lower", "upper", "velocity", "effort")
     rows = []
-    for link in robot.links:
-        given = link.joint.limits
+    for joint in _all_joints(robot):
+        given = joint.limits
         if given != NO_LIMITS:
             values = (given.lower, given.upper, given.velocity, given.effort)
-            rows.append((link.joint.name, *("" if value is None else _value(value, robot) for value in values)))
+            rows.append((joint.name, *("" if value is None else _value(value, robot) for value in values)))
     return Grid("limits of the joints (rad or m, their rates, N m or N)", columns, tuple(rows))
 
 

@@ -17,7 +17,20 @@ from symgen.robot.expression import ONE, ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.limits import KEYS as LIMITS
 from symgen.robot.loops import Coupling
-from symgen.robot.model import BASE, CutJoint, Drive, Frame, Inertia, Joint, Link, Placed, Placement, Robot, Row
+from symgen.robot.model import (
+    BASE,
+    CutJoint,
+    Drive,
+    Frame,
+    Inertia,
+    Joint,
+    Limits,
+    Link,
+    Placed,
+    Placement,
+    Robot,
+    Row,
+)
 from symgen.robot.placed import UP
 from symgen.robot.placement import pose
 from symgen.robot.spelling import decimal, spelled
@@ -76,7 +89,7 @@ def _loop(robot: Robot, cut: CutJoint) -> list[str]:
         keys = [f"link = {_string(link)}", *_pose(end.placement, robot.name)]
         lines.append(f"{side} = {{ {', '.join(keys)} }}")
     branch = [f"branch = {_string(cut.branch)}"] if cut.branch else []
-    return [*lines, *_given({"length": cut.length}), *branch]
+    return [*lines, *_given({"length": cut.length}), *branch, *_drive(cut.drive), *_limits(cut.limits)]
 
 
 def _coupling(coupling: Coupling) -> list[str]:
@@ -173,9 +186,13 @@ def _mimic_and_limits(joint: Joint) -> Lines:
         offset = {} if joint.mimic.offset.is_zero else {"offset": joint.mimic.offset}
         numbers = [f"{key} = {_number(value)}" for key, value in (ratio | offset).items()]
         yield f"mimic = {{ {', '.join([f'joint = {_string(joint.mimic.joint)}', *numbers])} }}"
-    limits = {key: value for key in LIMITS if (value := getattr(joint.limits, key)) is not None}
-    if limits:
-        yield f"limits = {{ {', '.join(f'{key} = {_number(value)}' for key, value in limits.items())} }}"
+    yield from _limits(joint.limits)
+
+
+def _limits(limits: Limits) -> Lines:
+    given = {key: value for key in LIMITS if (value := getattr(limits, key)) is not None}
+    if given:
+        yield f"limits = {{ {', '.join(f'{key} = {_number(value)}' for key, value in given.items())} }}"
 
 
 def _row(convention: str, link: Link, row: Row) -> Lines:

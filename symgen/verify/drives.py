@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from symgen.robot.model import Robot
+from symgen.robot.model import Drive, Robot
 from symgen.verify.geometry import Floats, number
 
 
@@ -114,6 +115,17 @@ def drives(robot: Robot) -> Drives:
         given += [joint.drive] * len(own)
         ahead += [0.0 if joint.mimic is None else number(joint.mimic.offset, robot)] * len(own)
 
+    return _drives(robot, given, ratios, places, np.array(ahead))
+
+
+def cut_drives(robot: Robot) -> Drives:
+    """The drives of the coordinates of cut joints, which are q and q̇ themselves."""
+    given = [cut.drive for _, _, cut in robot.cut_coordinates]
+    own = np.eye(len(given))
+    return _drives(robot, given, own, own, np.zeros(len(given)))
+
+
+def _drives(robot: Robot, given: Sequence[Drive], ratios: Floats, places: Floats, ahead: Floats) -> Drives:
     def numbers(field: str) -> Floats:
         return np.array([number(getattr(drive, field), robot) for drive in given])
 
@@ -123,7 +135,7 @@ def drives(robot: Robot) -> Drives:
         **{field: numbers(field) for field in plain},
         ratios=ratios,
         places=places,
-        ahead=np.array(ahead),
+        ahead=ahead,
     )
 
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
-TREE, ROWS, CUTS, ACTUATED = "tree", "rows", "cuts", "actuated"
-"""Numbers of joint velocities of the tree that loops close, of constraints that close them, of cut joints, and of
-actuators where they are more than the freedoms, as extents."""
+TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "tree", "rows", "cuts", "actuated", "cut_coordinates"
+"""Numbers of joint velocities of the tree that loops close, of constraints that close them, of cut joints, of actuators
+where they are more than the freedoms, and of coordinates of cut joints, as extents."""
 
 CONFIGURATIONS = ("q", "q0", "q1", "guess")
 """Arguments that are joint positions."""
@@ -77,7 +77,7 @@ class Entry:
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;
     `further`: other checks against the oracle, by name. `known`: whether there is an oracle in this setting.
     `unlooped`: whether robots without loops have the function; `redundant`: whether only those with more actuators than
-    freedoms do.
+    freedoms do, `of_cuts`: whether only those whose cut joints have coordinates.
     """
 
     name: str
@@ -95,6 +95,7 @@ class Entry:
     known: Callable[[Setting], bool] = lambda setting: True
     unlooped: bool = True
     redundant: bool = False
+    of_cuts: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from symgen.verify.entry import (
     ACTUATED,
     ALL,
     COLUMNS,
+    CUT_COORDINATES,
     CUTS,
     EACH,
     GIVEN,
@@ -45,11 +46,7 @@ def frames(robot: Robot, setting: Setting) -> tuple[tuple[str, str], ...]:
 def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
     chosen = frames(robot, setting)
     names = tuple(frame for frame, _ in chosen)
-    entries = [
-        entry
-        for entry in FUNCTIONS
-        if entry.known(setting) and (robot.has_loops or entry.unlooped) and (robot.motors or not entry.redundant)
-    ]
+    entries = [entry for entry in FUNCTIONS if entry.known(setting) and _has(robot, entry)]
     for entry in entries:
         if entry.frames != EACH:
             yield _signature(robot, setting, entry, "", names if entry.frames == ALL else ())
@@ -57,6 +54,12 @@ def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
         for entry in entries:
             if entry.frames == EACH:
                 yield _signature(robot, setting, entry, f"_{identifier}" if len(chosen) > 1 else "", (frame,))
+
+
+def _has(robot: Robot, entry: Entry) -> bool:
+    """Whether robots like this one have a function."""
+    kinds = (robot.has_loops or entry.unlooped, robot.motors or not entry.redundant)
+    return all(kinds) and bool(robot.cut_coordinates or not entry.of_cuts)
 
 
 def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames: tuple[str, ...]) -> Signature:
@@ -73,6 +76,7 @@ def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames
         ROWS: robot.constraints,
         ACTUATED: len(robot.motors),
         CUTS: len(robot.cut_joints),
+        CUT_COORDINATES: len(robot.cut_coordinates),
         COLUMNS: len(setting.regressor),
         LINKS: moved,
     }

@@ -152,7 +152,8 @@ def _limit(module: Module, limit: LimitRecord) -> dict[str, object]:
     """Limits as an array: its name, its extent, what it holds, and the numbers."""
     number, infinite = CPrinter(module).number, {inf: "INFINITY", -inf: "-INFINITY"}
     texts = [infinite.get(value) or number(value) for value in limit.values]
-    return {"name": limit.name, "size": limit.extent, "meaning": limit.meaning, "texts": texts}
+    size = f"{module.name.upper()}_{limit.extent}" if limit.extent else str(len(limit.values))
+    return {"name": limit.name, "size": size, "meaning": limit.meaning, "texts": texts}
 
 
 def _function(module: Module, function: Function) -> CFunction:

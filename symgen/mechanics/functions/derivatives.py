@@ -111,6 +111,7 @@ INVERSE_DYNAMICS_DERIVATIVES = Quantity(
     loads=True,
     large=True,
     looped=True,
+    at_cuts=False,
     note_of_loops=_ALONG,
     legend=_LEGEND,
 )
@@ -139,6 +140,7 @@ FORWARD_DYNAMICS_DERIVATIVES = Quantity(
     loads=True,
     large=True,
     looped=True,
+    at_cuts=False,
     note_of_loops=_ALONG,
     legend=_LEGEND,
 )

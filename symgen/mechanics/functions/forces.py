@@ -24,7 +24,7 @@ def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
     """τ of links, rotors, friction, springs and loads in all joints of the tree, nv (N m or N), at its q̈."""
     mechanism, speed = state.mechanism, state.velocity
     links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
-    drives = zip(mechanism.rotor_inertias, mechanism.drive_forces(speed), acceleration, strict=True)
+    drives = zip(mechanism.rotor_inertias, state.drive_forces, acceleration, strict=True)
     return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
 
 
@@ -39,8 +39,8 @@ def driving_forces(mechanism: Mechanism) -> list[Scalar]:
     tau = state.given("tau")
     speed, coasting = state.velocity, state.coasting
     links = newton_euler.inverse_dynamics(mechanism, speed, coasting, mechanism.gravity, loads=True)
-    drags = mechanism.drive_forces(speed)
-    biases = state.forces(_with_rotors(state, [bias + drag for bias, drag in zip(links, drags, strict=True)]))
+    drags = zip(links, state.drive_forces, strict=True)
+    biases = state.forces(_with_rotors(state, [bias + drag for bias, drag in drags]))
     return [force - bias for force, bias in zip(tau, biases, strict=True)]
 
 

@@ -13,13 +13,13 @@ from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
 
-NQ, NV, TREE, ROWS, CUTS, ACTUATED = "nq", "nv", "tree", "rows", "cuts", "actuated"
+NQ, NV, TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "nq", "nv", "tree", "rows", "cuts", "actuated", "cut_coordinates"
 """Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
-velocities of the tree that loops close, of the constraints that close them, of the cut joints, and of actuators where
-they are more than the freedoms."""
+velocities of the tree that loops close, of the constraints that close them, of the cut joints, of actuators where they
+are more than the freedoms, and of the coordinates of cut joints."""
 
 Extent = int | str
-"""An extent of an array: a number, or one of `NQ`, `NV`, `TREE`, `ROWS`, `CUTS` and `ACTUATED`."""
+"""An extent of an array: a number, or one of the words above."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
@@ -99,8 +99,9 @@ class Quantity:
     that is something else. `columns`: the kind of inertial parameters that the columns of its result belong to, if they
     do. `legend`: what names mean that only its code has, by example. `looped`, `unlooped`: whether robots
     with loops, and others, have it; `note_of_loops`: what is added to the summary of the former's; `redundant`: whether
-    only those with more actuators than freedoms do; `reacting`: whether all forces of constraint must be determined for
-    it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
+    only those with more actuators than freedoms do; `of_cuts`: whether only those whose cut joints have coordinates do;
+    `at_cuts`: whether it knows friction and springs there; `reacting`: whether all forces of constraint must be
+    determined for it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
     `loops.exchange`). `beside`: functions that are generated with it, since its result means nothing without theirs.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
@@ -124,6 +125,8 @@ class Quantity:
     looped: bool = False
     unlooped: bool = True
     redundant: bool = False
+    of_cuts: bool = False
+    at_cuts: bool = True
     beside: tuple[str, ...] = ()
     reacting: bool = False
     note_of_loops: str = ""

@@ -12,6 +12,7 @@ from functools import cached_property
 from symgen.algebra.domain import Matrix, Scalar, Vector, variables, zeros
 from symgen.mechanics import composite
 from symgen.mechanics.loops.columns import Columns
+from symgen.mechanics.loops.cut_joints import drive_forces
 from symgen.mechanics.loops.reduction import reduction_of
 from symgen.mechanics.mechanism import Mechanism
 
@@ -49,6 +50,11 @@ class State:
     def columns(self) -> Columns:
         """The bodies' twists at unit independent rates."""
         return Columns(self.mechanism, self.reduction.matrix)
+
+    @cached_property
+    def drive_forces(self) -> list[Scalar]:
+        """What friction and springs of all joints, cut ones too, ask of the tree's drives, nv (N m or N)."""
+        return drive_forces(self.mechanism, self.velocity)
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """What the tree's forces, nv (N m or N), are to the independent joints, ni."""

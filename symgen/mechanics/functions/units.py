@@ -59,6 +59,11 @@ def unit_of(unit: Unit | str, robot: Robot) -> str:
     return unit.mixed or f"{unit.turning} ({_kinds(robot, ANGLE)}) or {unit.sliding} ({_kinds(robot, LENGTH)})"
 
 
+def unit_at_cuts(unit: Unit | str, robot: Robot) -> str:
+    """The unit of what belongs to the coordinates of this robot's cut joints."""
+    return " or ".join(dict.fromkeys(entry_unit(unit, each.measure) for _, each, _ in robot.cut_coordinates))
+
+
 def _kinds(robot: Robot, measure: Measure) -> str:
     """The kinds of joints, or what is theirs of several coordinates, that have this measure, in words."""
     return _words(

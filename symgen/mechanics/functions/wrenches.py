@@ -52,6 +52,7 @@ def _of_joints(scope: Scope) -> Quantity:
         grouped=False,
         looped=True,
         reacting=True,
+        at_cuts=False,
         note_of_loops="Cut joints act on links too, with the wrenches of cut_wrench; couplings act along joint axes.",
     )
 

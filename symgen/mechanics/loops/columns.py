@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, cross, dot, is_zero, vector, zeros
 from symgen.mechanics.kinematics import Twist, twists
+from symgen.mechanics.loops.cut_joints import drive_forces
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import body_motions, net_wrenches
 
@@ -44,7 +45,7 @@ class Columns:
         """τ, ni (N m or N), that moves links and rotors with the tree's q̇ and q̈, nv, and drives and loads."""
         motions = body_motions(self.mechanism, velocity, acceleration, gravity)
         wrenches = net_wrenches(self.mechanism, motions, loads=True)
-        joints = zip(self.mechanism.rotor_inertias, acceleration, self.mechanism.drive_forces(velocity), strict=True)
+        joints = zip(self.mechanism.rotor_inertias, acceleration, drive_forces(self.mechanism, velocity), strict=True)
         drives = [rotor * push + drag for rotor, push, drag in joints]
         result = []
         for own, column in zip(self._twists, self.G.T, strict=True):

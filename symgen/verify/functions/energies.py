@@ -24,10 +24,14 @@ def _potential_energy(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _up_to_a_constant(subject: Comparison, signature: Signature) -> list[Pair]:
-    """What base parameters determine up to a constant only, less what it is where no joint moves its link."""
+    """What base parameters determine up to a constant only, less what it is where no joint moves its link.
+
+    With loops, less what it is in the first state, which is closed.
+    """
     if not subject.setting.base:
         return compared(subject, signature)
-    name, rest = signature.name, np.broadcast_to(subject.oracle.robot.neutral, subject.at.q.shape)
+    robot, q, name = subject.oracle.robot, subject.at.q, signature.name
+    rest = np.broadcast_to(q[0] if robot.has_loops else robot.neutral, q.shape)
     (expected,) = subject.of(name)
     (constant,) = subject.expecting(q=rest).of(signature)
     return [(subject.one(name) - subject.one(name, q=rest), expected - constant)]

@@ -7,7 +7,7 @@ import numpy as np
 from symgen.robot.model import Robot
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import Comparison
-from symgen.verify.entry import CUTS, NQ, NV, ROWS, TREE, Entry, Pair, Signature
+from symgen.verify.entry import CUT_COORDINATES, CUTS, NQ, NV, ROWS, TREE, Entry, Pair, Signature
 from symgen.verify.expected import Expected
 from symgen.verify.geometry import Floats
 from symgen.verify.loops import expected
@@ -117,6 +117,14 @@ VELOCITY_TRANSFORMATION = Entry("velocity_transformation", ("q",), ((TREE, NV),)
 DEPENDENT_ACCELERATION = Entry("dependent_acceleration", ("q", "qd"), ((TREE,),), _expected, unlooped=False)
 
 LOOP_DETERMINANTS = Entry("loop_determinants", ("q",), ((TREE,),), _expected, pairs=_determinants, unlooped=False)
+
+CUT_JOINT_POSITIONS = Entry(
+    "cut_joint_positions", ("q",), ((CUT_COORDINATES,),), _expected, unlooped=False, of_cuts=True
+)
+
+CUT_JOINT_VELOCITIES = Entry(
+    "cut_joint_velocities", ("q", "qd"), ((CUT_COORDINATES,),), _expected, unlooped=False, of_cuts=True
+)
 
 CONSTRAINT_FORCES = Entry(
     "constraint_forces",

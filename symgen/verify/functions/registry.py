@@ -49,6 +49,8 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
     loops.CUT_WRENCH,
+    loops.CUT_JOINT_POSITIONS,
+    loops.CUT_JOINT_VELOCITIES,
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
     actuators.ACTUATOR_NULL_SPACE,

@@ -23,6 +23,7 @@ from symgen.verify.geometry import Floats
 from symgen.verify.loops import derivatives, reactions
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
+from symgen.verify.loops.cut_joints import CutJoints
 from symgen.verify.oracle import Oracle
 
 RESIDUAL = 1e-12
@@ -166,7 +167,13 @@ class Closed(Expected):
         return self._tree_forces(qdd).mapped(lambda array: array[..., self.dependent_columns])
 
     def _tree_forces(self, qdd: Floats) -> Ball:
-        return self.moved(lambda at: at.forces(at.qdd), self.velocity, self.accelerations_of(qdd))
+        forces = self.moved(lambda at: at.forces(at.qdd), self.velocity, self.accelerations_of(qdd))
+        return forces + self.cut_joints.forces(self.velocity) if self.oracle.robot.has_cut_drives else forces
+
+    @cached_property
+    def cut_joints(self) -> CutJoints:
+        """The coordinates of cut joints."""
+        return CutJoints(self.oracle, self.q)
 
     def link_forces(self) -> Ball:
         """Joint forces of the links alone."""
@@ -231,7 +238,8 @@ class Closed(Expected):
         """V."""
         springs = self.oracle.drives.spring_energy_sizes(self.q)
         value = self.oracle.potential_energy(self.q, self.gravity)
-        return self.ball(value, lambda by: sizes.potential_sizes(by, self.q, self.pull) + springs)
+        energy = self.ball(value, lambda by: sizes.potential_sizes(by, self.q, self.pull) + springs)
+        return energy + self.cut_joints.spring_energy if self.oracle.robot.has_cut_drives else energy
 
     def regressor(self) -> Ball:
         """Gᵀ Y."""
@@ -314,6 +322,8 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "hybrid_dynamics": lambda at, signature: signature.entry.expected(at, signature),
     "joint_wrench": lambda at, _: [reactions.joint_wrench(at)],
     "cut_wrench": lambda at, _: [reactions.cut_wrench(at)],
+    "cut_joint_positions": lambda at, _: [at.cut_joints.positions],
+    "cut_joint_velocities": lambda at, _: [at.cut_joints.velocities(at.velocity)],
 }
 """Function → what it should return of a robot with loops; others have no meaning there."""
 
