@@ -66,10 +66,6 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
             f"{robot.name}: {name} cannot be generated: only robots with more actuators than freedoms have it (in the "
             f"robot's file, name some of `actuated` in `independent` too); leave {name} out"
         )
-    if robot.has_loops and item.reacting:
-        text = indeterminate(robot, subject.plan)
-        if text:
-            return f"{robot.name}: {name} cannot be generated: {text}, or leave {name} out"
     if item.of_cuts and not robot.cut_coordinates:
         return (
             f"{robot.name}: {name} cannot be generated: none of its cut joints has coordinates, as revolute, "
@@ -80,6 +76,10 @@ def _missing_text(subject: Subject, item: Quantity) -> str:
             f"{robot.name}: {name} cannot be generated: it does not know friction and springs at cut joints; "
             f"leave them or {name} out"
         )
+    if robot.has_loops and item.reacting:
+        text = indeterminate(robot, subject.plan)
+        if text:
+            return f"{robot.name}: {name} cannot be generated: {text}, or leave {name} out"
     return "" if subject.base is None or item.grouped else _undetermined_text(subject, name)
 
 

@@ -183,8 +183,8 @@ CONSTRAINT_FORCES = _quantity(
 CUT_WRENCH = _quantity(
     "cut_wrench",
     "Wrenches [n; f] that cut joints carry in the motion (q, qd, qdd): of the predecessor on the successor, about the "
-    "origin of the predecessor's frame, in its axes. They do no work in what the joint leaves free: friction and springs "
-    "of cut joints are not in them.",
+    "origin of the predecessor's frame, in its axes. They do no work in what the joint leaves free: friction and "
+    "springs of cut joints are not in them.",
     (Q, QD, QDD),
     Output(
         "wrenches", (CUTS, 6), "moment n (3) and force f (3), cut joint by cut joint, as the header lists them", WRENCH
