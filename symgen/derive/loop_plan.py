@@ -167,6 +167,8 @@ def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) 
 def _check_freedoms(
     robot: Robot, constraints: Constraints, matrices: Sequence[Floats], dependent: Sequence[int]
 ) -> None:
+    # As predecessors see it: an inline joint asks for something else where its successor is taken for one.
+    matrices = [matrix[: len(matrix) // 2] for matrix in matrices]
     freedoms = robot.nv - max(map(_rank, matrices))
     if freedoms != len(robot.actuated):
         names = ", ".join(robot.actuated) or "none"
