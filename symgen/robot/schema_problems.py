@@ -98,6 +98,7 @@ _EXPECTED = {
     "base": "a table [base] with xyz and rpy",
     "tool": "a table [tool] with xyz and rpy",
     "parameters": "a table [parameters] of names and their default values",
+    "limits": "a table such as { lower = -1, upper = 1 }",
     "parent": 'the name of a link above, or "base"',
     "rotor": 'a table such as { axis = [1, 0, 0], carrier = "link2" }',
     "carrier": 'the name of a link, or "base"',

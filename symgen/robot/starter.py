@@ -119,6 +119,7 @@ _LOOPS = """\
 # # predecessor = { link = "link2", xyz = [0, 0, 0], rpy = [0, 0, 0] }    # its z is the axis, as the successor's is
 # # successor = { link = "base", xyz = [0.6, 0, 0] }                      # or { frame = "camera" } of [[frames]]
 # # axis = [0, 0, 1]                      # what it turns about or slides along, in both frames
+# # viscous_friction = 0.1                # friction, springs and limits, by the keys that joints have
 # # branch = "left"                       # of two assemblies, or right (slides: near, far); else that of the posture
 # # [[couplings]]                         # gears, belts, differentials: a sum of coordinates that does not change
 # # name = "belt"

@@ -93,6 +93,19 @@ BAD = [
         coupling("a = 1, b = 1") + coupling("b = 2, c = 1") + coupling("a = 4, c = -2", "'pi'"),
         "couplings[3]: contradicts the couplings above: they say another sum of a, c, off by pi",
     ),
+    (loop("spherical", more="viscous_friction = 1"), "loops[1].viscous_friction: a spherical cut joint has no coord"),
+    (loop("rod", more="length = 1\nstiffness = 1"), "loops[1].stiffness: a rod cut joint has no coordinate that"),
+    (loop("fixed", more="limits = { lower = 1 }"), "loops[1].limits: a fixed cut joint has no coordinate that"),
+    (loop("universal", more="coulomb_friction = 1"), "loops[1].coulomb_friction: a universal cut joint has several"),
+    (loop("planar", more="limits = { lower = 1 }"), "loops[1].limits: a planar cut joint has several coordinates"),
+    (loop(more="rotor_inertia = 1"), "loops[1].rotor_inertia: unknown key"),
+    (loop(more="viscous_friction = -1"), "loops[1].viscous_friction: expected a viscous friction of at least 0"),
+    (loop(more='stiffness = "k"'), "loops[1].stiffness: unknown symbol 'k'; declared parameters: none"),
+    (loop(more="rest_position = 1"), "loops[1].stiffness: missing; rest_position says nothing without it"),
+    (loop(more="limits = { effort = 1 }"), "loops[1].limits.effort: no motor drives a cut joint: leave effort out"),
+    (loop(more="limits = { lower = 2, upper = 1 }"), "loops[1].limits.lower: the lower limit 2 is above the upper"),
+    (loop(more="limits = { loewr = 2 }"), "loops[1].limits.loewr: unknown key; did you mean lower?"),
+    (loop(more="limits = 3"), "loops[1].limits: expected a table such as { lower = -1, upper = 1 }"),
 ]
 
 
