@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -38,10 +39,15 @@ def _is_other_branch(details: Any) -> bool:
     return _BRANCHES[0] in details["loc"] and isinstance(details["input"], dict)
 
 
-def problem_of(details: Any, data: dict[str, Any], whole: type[BaseModel]) -> Problem:
-    """What is wrong and where; `data` is the file's, `whole` the table that it should be."""
+def problem_of(
+    details: Any, data: dict[str, Any], whole: type[BaseModel], tables: Mapping[str, type[BaseModel]] | None = None
+) -> Problem:
+    """What is wrong and where; `data` is the file's, `whole` the table that it should be.
+
+    `tables`: key → the table under it, where it is not that of other files.
+    """
     location = tuple(part for part in details["loc"] if part not in _BRANCHES)
-    return Problem(_place(location, data), _explain(details, location, whole))
+    return Problem(_place(location, data), _explain(details, location, whole, _TABLES | dict(tables or {})))
 
 
 def _place(location: tuple[Any, ...], data: dict[str, Any]) -> str:
@@ -68,6 +74,12 @@ _MISSING = {
     "rpy": "missing; give the turns about fixed x, y, z, in radians",
     "frames.name": 'missing; give the frame a name such as "camera"',
     "loops.joint": f"missing; tell what ties the two links: {', '.join(CUTS)}",
+    "joints.parent": 'missing; name the link it is on, or "base", such as { link = "rod", xyz = [0.2, 0, 0] }',
+    "joints.child": 'missing; name the link that it moves, such as { link = "rod", xyz = [0.2, 0, 0] }',
+    "joints.name": 'missing; give the joint a name such as "elbow"',
+    "parent.link": 'missing; name the link, or "base"',
+    "child.link": 'missing; name the link, or "base"',
+    "links.name": 'missing; give the link a name such as "rod": joints tell by it what they tie',
     "rows.link": "missing; name the link whose frame the row begins at",
     "terms": "missing; give the ratio of each coordinate in the sum, such as { joint1 = 1, joint2 = -2 }",
 }
@@ -97,6 +109,7 @@ _EXPECTED = {
     "frame": '"link" or a table such as { rpy = [0, 0, "pi/2"] }',
     "base": "a table [base] with xyz and rpy",
     "tool": "a table [tool] with xyz and rpy",
+    "joints": "a [[joints]] table for every joint",
     "parameters": "a table [parameters] of names and their default values",
     "limits": "a table such as { lower = -1, upper = 1 }",
     "parent": 'the name of a link above, or "base"',
@@ -121,6 +134,7 @@ _EXPECTED = {
 _LENGTHS = {
     "links": "between 1 and 1000 links",
     "frames": "at most 1000 frames",
+    "joints": "between 1 and 2000 joints",
     "loops": "at most 100 loops",
     "couplings": "at most 100 couplings",
     "rows": "two rows, one for each link",
@@ -130,7 +144,9 @@ _LENGTHS = {
 }
 
 
-def _explain(details: Any, location: tuple[Any, ...], whole: type[BaseModel]) -> str:
+def _explain(
+    details: Any, location: tuple[Any, ...], whole: type[BaseModel], tables: Mapping[str, type[BaseModel]]
+) -> str:
     kind = details["type"]
     names = [part for part in location if isinstance(part, str)]
     key, within = names[-1] if names else "", ".".join(names[-2:])
@@ -138,7 +154,7 @@ def _explain(details: Any, location: tuple[Any, ...], whole: type[BaseModel]) ->
     if kind == "missing":
         return _MISSING.get(within) or _MISSING.get(key, "missing")
     if kind == "extra_forbidden":
-        return _unknown_key(key, _TABLES.get(names[-2] if len(names) > 1 else "", whole))
+        return _unknown_key(key, tables.get(names[-2] if len(names) > 1 else "", whole))
     if kind == "value_error":
         return str(details["ctx"]["error"])
     expected = _EXPECTED.get(within) or _EXPECTED.get(key)

@@ -265,6 +265,17 @@ BAD = [
     ('name = "pivot"', 'name = "elbow"', "joints[3].name: the name 'elbow' is taken already"),
     ('"placed"', '"standard"', "convention: joints between links go with convention = \"placed\", found 'standard'"),
     ('name = "c", mass', 'name = "c", joint = "fixed", mass', "links[3].joint (link 'c'): unknown key; "),
+    (
+        'name = "c", mass',
+        'name = "c", xyz = [0, 0, 0], mass',
+        "links[3].xyz (link 'c'): unknown key; the keys here are: name",
+    ),
+    ('parent = "base"\n', "", 'joints[1].parent: missing; name the link it is on, or "base", such as'),
+    (
+        'link = "c", xyz = [0, 0.1, 0]',
+        'link = "c", body = 1',
+        "joints[3].child.body: unknown key; the keys here are: link, xyz, rpy",
+    ),
     ("offset = 0.1", "offst = 0.1", "joints[4].offst (joint 'ground'): unknown key; a joint has: name, joint, parent"),
     ("offset = 0.1", "offset = 'x'", "joints[4].offset: unknown symbol 'x'; declared parameters: none"),
     ("viscous_friction = 0.3", "viscous_friction = -1", "joints[4].viscous_friction: expected"),

@@ -79,6 +79,9 @@ class GraphFile(LoopsFile):
     joints: Annotated[list[EdgeTable], Field(min_length=1, max_length=2000)]
 
 
+_TABLES: dict[str, type[BaseModel]] = {"links": BodyTable, "joints": EdgeTable, "parent": SideTable, "child": SideTable}
+
+
 def checked(data: dict[str, Any], source: str) -> GraphFile:
     """The graph in the data of a file; `RobotFileError` with everything that is wrong with its shape."""
     found: list[Problem] = []
@@ -88,7 +91,7 @@ def checked(data: dict[str, Any], source: str) -> GraphFile:
     try:
         graph = GraphFile.model_validate(data, context=Work(MAX_WORK))
     except ValidationError as error:
-        found += [problem_of(details, data, GraphFile) for details in faults_of(error)]
+        found += [problem_of(details, data, GraphFile, _TABLES) for details in faults_of(error)]
         raise RobotFileError(source, tuple(found)) from None
     for index, edge in enumerate(graph.joints):
         found += [
