@@ -144,6 +144,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             {"name": frame.name, "link": robot.links[frame.link].name, "frame": placed.round(15).tolist()}
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
         ],
+        "contacts": {each.name: list(each.loops) for each in robot.contacts},
         "carried": list(lumps(robot)),
         "notices": [*robot.notices, *remarks(robot)],
     }
