@@ -78,7 +78,7 @@ def _is_choice(value: object) -> bool:
 class Options:
     """What is derived, and how.
 
-    `functions`: names, in any order; `("all",)` for every one; those of contact sets are for all sets, or for one, as in
+    `functions`: names, in any order; `("all",)` for every one; those of contact sets stand for all sets, or for one, as
     "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits
     them. `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one, and so does
     `hybrid_dynamics`. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them

@@ -11,7 +11,7 @@ it, and carry nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -118,17 +118,16 @@ def _contact_dynamics(scope: Scope) -> Quantity:
         x = [mechanism.domain.define(f"qdd{index + 1}", value) for index, value in enumerate(x)]
         return [vector(x), contacts.in_predecessors(contacts.whole(found))]
 
-    loops = _names(scope)
     return Quantity(
         "contact_dynamics",
-        f"Joint accelerations under the joint forces tau at the state (q, qd), gravity included, while {loops} closed, "
-        "and the contact forces. The contacts are taken to rest: J qd = 0, with J that of contact_jacobian.",
+        "Joint accelerations under the joint forces tau at the state (q, qd), gravity included, and contact forces, while "
+        f"{_closed(scope, 'is', 'are')} closed: contacts that rest, J qd = 0, with J that of contact_jacobian.",
         (Q, QD, TAU),
         (
             Output("qdd", (NV,), "joint accelerations", ACCELERATION),
-            Output("lambda_", (_size(scope),), _of_rows(scope, "forces f and moments n"), "N, N m or N/m", "", _ROWS),
+            Output("lambda_", (_size(scope),), _of_rows(scope, _ACTION, _FORCES), "N, N m or N/m", "", _ROWS),
         ),
-        by("udu", "U D U^T factors of the inertia matrix and of J I^-1 J^T", derive),
+        by("udu", _FACTORS, derive),
         gravity=True,
         loads=True,
         large=True,
@@ -145,20 +144,18 @@ def _contact_impulse(scope: Scope) -> Quantity:
         after = [rate + more for rate, more in zip(rates, change, strict=True)]
         return [vector(after), contacts.in_predecessors(contacts.whole(found))]
 
-    loops = _names(scope)
+    what = f"impulses of {_ACTION}"
     return Quantity(
         "contact_impulse",
-        f"Joint velocities after {loops} closed at once at the state (q, qd), without rebound, and the impulses that "
-        "the contacts then exert; joint forces, gravity and velocities do nothing in no time. Both changes are linear: "
-        "with a coefficient of restitution e take 1 + e times the impulses, and of qd_after - qd.",
+        f"Joint velocities after {_closed(scope, 'closes', 'close at once')} at the state (q, qd), without rebound, and "
+        "the impulses that the contacts exert then; joint forces and gravity do nothing in no time. Both are "
+        "linear: with a coefficient of restitution e take 1 + e times the impulses, and 1 + e times qd_after - qd.",
         (Q, QD),
         (
             Output("qd_after", (NV,), "joint velocities after the impact", VELOCITY),
-            Output(
-                "impulses", (_size(scope),), _of_rows(scope, "impulses of f and n"), "N s, N m s or N s/m", "", _ROWS
-            ),
+            Output("impulses", (_size(scope),), _of_rows(scope, what, _FORCES), "N s, N m s or N s/m", "", _ROWS),
         ),
-        by("udu", "U D U^T factors of the inertia matrix and of J I^-1 J^T", derive),
+        by("udu", _FACTORS, derive),
         large=True,
         looped=True,
     )
@@ -172,21 +169,13 @@ def _contact_jacobian(scope: Scope) -> Quantity:
             result[:, j] = contacts.in_predecessors(list(contacts.jacobian[:, j]))
         return [result]
 
+    output = Output("J", (_size(scope), NV), _of_rows(scope, _MOTION, _RATES), JACOBIAN, "", (*_ROWS, "joint"))
     return Quantity(
         "contact_jacobian",
-        f"Jacobian J of the contacts {_list(scope)}: J qd are velocities of the successors relative to the predecessors "
-        "where these touch, and J^T lambda the joint forces of contact forces.",
+        f"Jacobian J of the contacts {_list(scope)}: J qd are velocities of the successors as their predecessors see "
+        "them, and J^T lambda the joint forces of contact forces.",
         (Q,),
-        (
-            Output(
-                "J",
-                (_size(scope), NV),
-                _of_rows(scope, "velocities along f and about n"),
-                JACOBIAN,
-                "",
-                (*_ROWS, "joint"),
-            ),
-        ),
+        (output,),
         by("arms", "chains from one end of each contact to the other", derive),
         inertial=False,
         looped=True,
@@ -200,9 +189,9 @@ def _contact_bias(scope: Scope) -> Quantity:
 
     return Quantity(
         "contact_bias",
-        f"Accelerations b of the contacts {_list(scope)} at qdd = 0, which keep closed while J qdd + b = 0.",
+        f"Accelerations b of the contacts {_list(scope)} at qdd = 0: they keep closed while J qdd + b = 0.",
         (Q, QD),
-        (Output("b", (_size(scope),), _of_rows(scope, "accelerations along f and about n"), "SI", "", _ROWS),),
+        (Output("b", (_size(scope),), _of_rows(scope, f"rates of {_MOTION}", _RATES), "SI", "", _ROWS),),
         by("newton_euler", "forward recursion in link frames", derive),
         inertial=False,
         looped=True,
@@ -210,9 +199,14 @@ def _contact_bias(scope: Scope) -> Quantity:
 
 
 _ROWS = ("contact",)
+_FACTORS = "U D U^T factors of the inertia matrix and of J I^-1 J^T"
+_ACTION = "forces f and moments n by the predecessors on the successors"
+_MOTION = "velocities v and angular velocities w of the successors"
+_FORCES, _RATES = ("f", "n"), ("v", "w")
+"""What components along axes and about them are called."""
 
 
-def _cuts(scope: Scope) -> Iterable[CutJoint]:
+def _cuts(scope: Scope) -> Sequence[CutJoint]:
     return scope.contact_sets[scope.contacts]
 
 
@@ -224,22 +218,21 @@ def _list(scope: Scope) -> str:
     return ", ".join(cut.name for cut in _cuts(scope))
 
 
-def _names(scope: Scope) -> str:
-    names = _list(scope)
-    return f"{names} {'are' if ',' in names else 'is'}"
+def _closed(scope: Scope, one: str, several: str) -> str:
+    return f"{_list(scope)} {one if len(_cuts(scope)) == 1 else several}"
 
 
-def _of_rows(scope: Scope, what: str) -> str:
-    """What the entries belong to, contact by contact."""
-    parts = (f"{cut.name} {_components(cut.kind)}" for cut in _cuts(scope))
-    return f"{what} of the successors by the predecessors, in the axes of these: {', '.join(parts)}"
+def _of_rows(scope: Scope, what: str, letters: tuple[str, str]) -> str:
+    """What the entries are, contact by contact."""
+    parts = (f"{cut.name} {_components(cut.kind, *letters)}" for cut in _cuts(scope))
+    return f"{what}, in the predecessors' axes: {', '.join(parts)}"
 
 
-def _components(kind: CutKind) -> str:
+def _components(kind: CutKind, along: str, about: str) -> str:
     if kind is CutKind.ROD:
-        return "(f over the way between the ends)"
-    found = [f"f{'xyz'[axis]}" for axis in kind.shifts] + [f"n{'xyz'[axis]}" for axis in kind.turns]
-    return " ".join([*found, *(["n about both axes' normal"] if kind is CutKind.UNIVERSAL else [])])
+        return f"({along} by the length)"
+    found = [f"{along}{'xyz'[axis]}" for axis in kind.shifts] + [f"{about}{'xyz'[axis]}" for axis in kind.turns]
+    return " ".join([*found, *([f"({about} across both axes)"] if kind is CutKind.UNIVERSAL else [])])
 
 
 CONTACT_DYNAMICS = Dependent("contact_dynamics", _contact_dynamics, each_contact=True)

@@ -90,7 +90,8 @@ def _from_free_body(mechanism: Mechanism, cut: CutOnBodies, chain: Sequence[int]
     """The rows in the axes of the first body of a chain from the base, where one end is, to the other end."""
     domain, outward = mechanism.domain, cut.predecessor.body == BASE
     end = cut.successor if outward else cut.predecessor
-    axes, segment, steps = identity(domain, 3), zeros(domain, 3), []
+    axes, segment = identity(domain, 3), zeros(domain, 3)
+    steps: list[tuple[int, Matrix, Vector]] = []
     for index in chain:
         if steps:
             segment = applied(axes, mechanism.bodies[index].position)
