@@ -135,6 +135,7 @@ def robot_summary(robot: Robot) -> dict[str, Any]:
             for frame, placed in ((named, frames[named.link] @ pose(named.placement, robot)) for named in robot.frames)
         ],
         **graph_summary(robot),
+        "contacts": {each.name: list(each.loops) for each in robot.contacts},
         "carried": list(lumps(robot)),
         "notices": [*robot.notices, *remarks(robot)],
     }

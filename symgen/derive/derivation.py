@@ -22,6 +22,7 @@ from symgen.derive.search import Search
 from symgen.derive.subject import Subject, subject_of
 from symgen.errors import InputError
 from symgen.mechanics.factorization import ZeroPivotError
+from symgen.mechanics.loops.contacts import DependentRowsError
 from symgen.mechanics.mass_centre import MasslessError
 from symgen.passes.pipeline import Step, optimise
 from symgen.program.counts import OperationCounts
@@ -75,9 +76,9 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
         report(f"deriving {item.name}")
         try:
             function, steps[item.name], choices[item.name] = derived_function(subject, item, options, search)
-        except (ZeroPivotError, MasslessError) as error:
+        except (ZeroPivotError, MasslessError, DependentRowsError) as error:
             text = _singular_text(robot, item.name, error)
-            if options.functions is not None and item.kind in options.functions:
+            if item.is_among(options.functions):
                 raise InputError(text) from None
             notices.append(text)
         else:
@@ -96,7 +97,13 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     return Derivation(subject, module, steps, tuple(notices), choices)
 
 
-def _singular_text(robot: Robot, function: str, error: ZeroPivotError | MasslessError) -> str:
+def _singular_text(robot: Robot, function: str, error: ZeroPivotError | MasslessError | DependentRowsError) -> str:
+    if isinstance(error, DependentRowsError):
+        return (
+            f"{robot.name}: {function} cannot be generated: indeterminate multipliers: the contact set "
+            f"{error.contacts!r} holds {error.rows} components of velocities, of which {error.rank} are independent, "
+            f"and how contacts share the load is open; let its loops hold less, take some out, or leave {function} out"
+        )
     if isinstance(error, MasslessError):
         return (
             f"{robot.name}: {function} cannot be generated: the links that joints carry have no mass, so there is no "

@@ -47,6 +47,7 @@ def derived_function(
         program=program,
         kind=item.kind,
         frame=item.frame,
+        contacts=item.contacts,
         legend=item.legend,
     )
     return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())

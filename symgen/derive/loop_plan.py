@@ -131,7 +131,7 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     independent = robot.independent
     dependent = [index for index in range(robot.nv) if index not in independent]
     constraints = Constraints(robot, make)
-    postures = _postures(robot, constraints, dependent)
+    postures = closed_postures(robot, constraints, dependent)
     matrices = [constraints.at(q)[1] for q in postures]
     _check_freedoms(robot, constraints, matrices, dependent)
     plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
@@ -140,7 +140,7 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     return replace(_guarded(robot, best, make, postures), steps=steps)
 
 
-def _postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
+def closed_postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
     """Assembled postures: the robot's own first."""
     own = constraints.assembled(np.array(robot.near), dependent)
     if own is None:

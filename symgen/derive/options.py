@@ -8,7 +8,8 @@ from typing import TypedDict
 
 from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
-from symgen.mechanics.functions.registry import FUNCTIONS, optional
+from symgen.mechanics.functions.quantity import OF_SET
+from symgen.mechanics.functions.registry import FUNCTIONS, of_each_contact, optional
 from symgen.mechanics.reframing import CHOICES
 from symgen.mechanics.regressor import BASE_COLUMNS
 
@@ -17,6 +18,9 @@ OPTIONAL = optional()
 
 FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.name not in OPTIONAL)
 """Names of all functions that need no option, in the order in which they are generated."""
+
+OF_CONTACTS: tuple[str, ...] = of_each_contact()
+"""Names of the functions that there is one of for every contact set; with a colon and its name, of that set alone."""
 
 DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.usual)
 """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
@@ -74,7 +78,8 @@ def _is_choice(value: object) -> bool:
 class Options:
     """What is derived, and how.
 
-    `functions`: names, in any order; `("all",)` for every one; None for `DEFAULT_FUNCTIONS` as far as the robot admits
+    `functions`: names, in any order; `("all",)` for every one; those of contact sets stand for all sets, or for one, as
+    "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits
     them. `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one, and so does
     `hybrid_dynamics`. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
     (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in, "runtime" makes
@@ -123,17 +128,23 @@ class Options:
         if self.functions is not None:
             if not self.functions:
                 raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")
-            for name in self.functions:
-                choice("function", name, (*FUNCTION_NAMES, *OPTIONAL, ALL))
+            for asked in self.functions:
+                name, of_set, _ = asked.partition(OF_SET)
+                choice("function", name, OF_CONTACTS if of_set else (*FUNCTION_NAMES, *OPTIONAL, ALL))
                 if name in OPTIONAL and name not in self._enabled:
                     raise InputError(_NEEDS_OPTION.format(name=name, option=OPTIONAL[name]))
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The functions asked for, or the default ones; what an option enables is among all and among these."""
+        """The functions asked for, or the default ones; what an option enables is among all and among these.
+
+        Those of one contact set alone are with its name, as they were asked for.
+        """
         known = (*FUNCTION_NAMES, *self._enabled)
         chosen = (*DEFAULT_FUNCTIONS, *self._enabled) if self.functions is None else self.functions
-        return known if ALL in chosen else tuple(name for name in known if name in chosen)
+        if ALL in chosen:
+            return known
+        return (*(name for name in known if name in chosen), *(name for name in chosen if OF_SET in name))
 
     @property
     def _enabled(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from symgen.derive.inertial_parameters import inertial_parameters
@@ -11,11 +12,12 @@ from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
 from symgen.mechanics.functions.loops import ASSEMBLY, START, USUAL
-from symgen.mechanics.functions.quantity import Quantity
+from symgen.mechanics.functions.quantity import OF_SET, Quantity
 from symgen.mechanics.regressor import parameter_values
 from symgen.program.graph import Graph
 from symgen.program.module import Parameter, Regressor
 from symgen.program.program import Array
+from symgen.robot.model import Robot
 
 
 def requested(subject: Subject, options: Options) -> list[Quantity]:
@@ -25,10 +27,11 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
     """
     scope = subject.scope(options.regressor)
     _check_names(subject, list(registry.names(scope)))
+    _check_sets(subject.robot, options.functions or ())
     items = list(registry.quantities(scope, _wanted(subject, options)))
     for item in items:
         missing = _missing_text(subject, item)
-        if missing and options.functions is not None and item.kind in options.functions:
+        if missing and item.is_among(options.functions):
             raise InputError(missing)
     return [_as_determined(subject, item) for item in items if not _missing_text(subject, item)]
 
@@ -96,6 +99,22 @@ def _as_determined(subject: Subject, item: Quantity) -> Quantity:
     if subject.robot.has_loops and item.note_of_loops:
         summary = f"{summary} {item.note_of_loops}"
     return item if summary == item.summary else replace(item, summary=summary)
+
+
+def _check_sets(robot: Robot, functions: Sequence[str]) -> None:
+    """`InputError` for functions of contact sets that the robot does not have."""
+    for asked in functions:
+        name, _, contacts = asked.partition(OF_SET)
+        if name not in registry.of_each_contact():
+            continue
+        if not robot.contacts:
+            raise InputError(
+                f"{robot.name}: {name} is a function of contact sets, and this robot has none; name loops that are "
+                'closed at some times alone in its file, such as [contacts] stance = ["left", "right"]'
+            )
+        if contacts and contacts not in robot.contact_loops:
+            known = ", ".join(robot.contact_loops)
+            raise InputError(f"{robot.name}: no contact set is called {contacts[:60]!r}; there are: {known}")
 
 
 def _check_names(subject: Subject, known: list[tuple[str, str]]) -> None:

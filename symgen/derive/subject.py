@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from symgen.algebra.domain import Domain
+from symgen.derive.contact_rows import rows_of_set
 from symgen.derive.inertial_parameters import InertialParameters, inertial_parameters
 from symgen.derive.loop_plan import plan_of
 from symgen.derive.options import BASE, PARAMETERS, RUNTIME, Options
@@ -47,6 +48,7 @@ class Subject:
     )
 
     plans: dict[bool, Plan] = field(default_factory=dict, init=False, compare=False, repr=False)
+    rows: dict[str, tuple[int, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -105,7 +107,23 @@ class Subject:
     def scope(self, columns: str) -> Scope:
         """What functions may depend on; `columns` is the kind of inertial parameters of a regressor's columns."""
         names = tuple(each.name for each in self.robot.independent_velocities)
-        return Scope(self.frames, self.axes, columns, lambda: self.mechanism(Graph()), _number, self.given, names)
+        return Scope(
+            self.frames,
+            self.axes,
+            columns,
+            lambda: self.mechanism(Graph()),
+            _number,
+            self.given,
+            names,
+            self.robot.contact_loops,
+            self._contact_rows,
+        )
+
+    def _contact_rows(self, contacts: str) -> tuple[int, ...]:
+        """The rows of a contact set that do not vanish; they are worked out once."""
+        if contacts not in self.rows:
+            self.rows[contacts] = rows_of_set(self.robot, contacts, lambda graph: self._tree(graph, normal=True))
+        return self.rows[contacts]
 
 
 def _number(scalar: Scalar) -> float | None:

@@ -21,10 +21,11 @@ class Factors:
     reciprocals: tuple[Scalar, ...]
 
 
-def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = None) -> Factors:
+def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = None, label: str = "") -> Factors:
     """The factors of a symmetric positive definite matrix, n×n; `ZeroPivotError` where a pivot is the constant 0.
 
-    `joints`: the indices in q̇ that its rows belong to, if they are not all (Saha 1999, appendix B).
+    `joints`: the indices in q̇ that its rows belong to, if they are not all (Saha 1999, appendix B). Values are named
+    after the `label`.
     """
     n = len(matrix)
     joints = range(n) if joints is None else joints
@@ -33,9 +34,9 @@ def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = Non
     pivots: list[Scalar] = [None] * n
     reciprocals: list[Scalar] = [None] * n
     for k in reversed(range(n)):
-        pivots[k], reciprocals[k] = reciprocal(domain, joints[k], rest[k, k])
+        pivots[k], reciprocals[k] = reciprocal(domain, joints[k], rest[k, k], label)
         for i in range(k):
-            U[i, k] = domain.define(f"u{joints[i] + 1}_{joints[k] + 1}", rest[i, k] * reciprocals[k])
+            U[i, k] = domain.define(f"u{label}{joints[i] + 1}_{joints[k] + 1}", rest[i, k] * reciprocals[k])
         for i in reversed(range(k)):
             for j in range(i + 1):
                 rest[i, j] = rest[j, i] = rest[i, j] - U[i, k] * rest[j, k]
@@ -50,24 +51,33 @@ class ZeroPivotError(Exception):
         self.joint = joint
 
 
-def reciprocal(domain: Domain, joint: int, pivot: Scalar) -> tuple[Scalar, Scalar]:
+def reciprocal(domain: Domain, joint: int, pivot: Scalar, label: str = "") -> tuple[Scalar, Scalar]:
     """(m̂, 1/m̂) of a joint, named."""
-    pivot = domain.define(f"mhat{joint + 1}", pivot)
+    pivot = domain.define(f"mhat{label}{joint + 1}", pivot)
     try:
-        return pivot, domain.define(f"r{joint + 1}", domain.constant(1) / pivot)
+        return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / pivot)
     except ZeroDivisionError:
         raise ZeroPivotError(joint) from None
 
 
 def solve(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
     """q̈, n, of U D Uᵀ q̈ = φ, with φ = `forces`, n (Saha 1999, section 5.2, steps 1 to 3; Saha, eq. (18))."""
-    n = len(forces)
+    return second_half(factors, first_half(factors, forces))
+
+
+def first_half(factors: Factors, forces: Sequence[Scalar]) -> list[Scalar]:
+    """U⁻¹ φ, n."""
     x = list(forces)
-    for k in reversed(range(n)):
+    for k in reversed(range(len(x))):
         for i in range(k):
             x[i] = x[i] - factors.U[i, k] * x[k]
-    x = [value * factor for value, factor in zip(x, factors.reciprocals, strict=True)]
-    for k in range(n):
+    return x
+
+
+def second_half(factors: Factors, reduced: Sequence[Scalar]) -> list[Scalar]:
+    """U⁻ᵀ D⁻¹ y, n."""
+    x = [value * factor for value, factor in zip(reduced, factors.reciprocals, strict=True)]
+    for k in range(len(x)):
         for i in range(k):
             x[k] = x[k] - factors.U[i, k] * x[i]
     return x

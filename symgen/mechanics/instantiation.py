@@ -91,7 +91,15 @@ class _Instantiation:
             ties=tuple(map(self._tie, self.robot.couplings)),
             spins=tuple(map(self._frame, self.robot.spins)) if self.robot.has_loops else (),
             actuated=self.robot.driven,
+            contacts={name: tuple(map(self._contact, cuts)) for name, cuts in self.robot.contact_loops.items()},
         )
+
+    def _contact(self, cut: CutJoint) -> CutOnBodies:
+        """A cut joint in the axes of its frames, in which its forces are."""
+        if cut.kind is CutKind.ROD:
+            return self._cut(cut)
+        ends = self._frame(cut.predecessor), self._frame(cut.successor)
+        return replace(self._cut(cut), predecessor=ends[0], successor=ends[1], axes=Rotation())
 
     def _cut(self, cut: CutJoint) -> CutOnBodies:
         first, second = self._frame(cut.predecessor), self._frame(cut.successor)

@@ -8,7 +8,7 @@ mass, first moment and second moment, whatever the convention of the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -171,7 +171,8 @@ class Mechanism:
     `gravity`, 3, is in the base frame (m/s²). `wrenches`: what the environment does to frames, [n; f] (N m, N) about a
     frame's origin, in its axes. `cuts` and `ties` are the constraints of a robot with loops, `spins` frames to which
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
-    independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms.
+    independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms. `contacts`:
+    contact set → its cut joints, which are none of `cuts`.
     `over` makes the tree over another domain, `remake` the same mechanism, as for derivatives over dual numbers.
     """
 
@@ -187,6 +188,7 @@ class Mechanism:
     spins: tuple[FrameOnBody, ...] = ()
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
+    contacts: Mapping[str, tuple[CutOnBodies, ...]] = field(default_factory=dict)
     over: Callable[[Any], Mechanism] | None = field(default=None, compare=False, repr=False)
     remake: Callable[[Domain], Mechanism] | None = field(default=None, compare=False, repr=False)
 

@@ -24,7 +24,7 @@ from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, vector, zeros
 from symgen.mechanics.grouping import grouped
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.loops.exchange import exchanged
-from symgen.mechanics.mechanism import Body, FrameOnBody, Mechanism
+from symgen.mechanics.mechanism import Body, CutOnBodies, FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Orientation, Rotation, Turn
 from symgen.robot.model import BASE
 
@@ -141,10 +141,19 @@ def _may_slide(body: Body) -> bool:
 def _with(mechanism: Mechanism, bodies: tuple[Body, ...], seen: Callable[[FrameOnBody], FrameOnBody]) -> Mechanism:
     """The mechanism with other bodies, its named frames, wrenches and cut joints as they are seen from these."""
     wrenches = tuple((seen(frame), wrench) for frame, wrench in mechanism.wrenches)
-    cuts = tuple(replace(c, predecessor=seen(c.predecessor), successor=seen(c.successor)) for c in mechanism.cuts)
-    frames = tuple(map(seen, mechanism.frames))
-    spins = tuple(map(seen, mechanism.spins))
-    return replace(mechanism, bodies=bodies, frames=frames, wrenches=wrenches, cuts=cuts, spins=spins)
+
+    def moved(cuts: Iterable[CutOnBodies]) -> tuple[CutOnBodies, ...]:
+        return tuple(replace(c, predecessor=seen(c.predecessor), successor=seen(c.successor)) for c in cuts)
+
+    return replace(
+        mechanism,
+        bodies=bodies,
+        frames=tuple(map(seen, mechanism.frames)),
+        wrenches=wrenches,
+        cuts=moved(mechanism.cuts),
+        spins=tuple(map(seen, mechanism.spins)),
+        contacts={name: moved(cuts) for name, cuts in mechanism.contacts.items()},
+    )
 
 
 def _along(domain: Domain, shift: Scalar) -> Vector:

@@ -67,7 +67,8 @@ class Regressor:
 class Function:
     """One generated function: its program, and the words its documentation needs.
 
-    `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise). `legend`: what names
+    `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise), or of a contact set,
+    `contacts`. `legend`: what names
     mean that only its code has, by example.
     """
 
@@ -79,6 +80,7 @@ class Function:
     program: Program
     kind: str = ""
     frame: str = ""
+    contacts: str = ""
     legend: tuple[str, ...] = ()
 
 

@@ -52,6 +52,21 @@ class BlockForm:
         """q̇, nv."""
         return variables(self.domain, "qd", self.nv)
 
+    # independent rates, which those of a tree all are ---------------------------------------------
+
+    def of_tree(self, x: Vector) -> Vector:
+        """The tree's rates, nv, of independent ones."""
+        return x
+
+    @cached_property
+    def gamma(self) -> Vector:
+        """The tree's accelerations, nv, while independent joints do not accelerate."""
+        return zeros(self.domain, self.nv)
+
+    def projected(self, forces: Vector) -> Vector:
+        """What the tree's forces, nv, are to the independent joints."""
+        return forces
+
     # N and its rate ------------------------------------------------------------------------------
 
     def path(self, index: int) -> Iterable[int]:

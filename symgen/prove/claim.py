@@ -20,7 +20,7 @@ from symgen.prove.point import Point
 class Claim:
     """A function's values at a point, to be held against the block form there.
 
-    `inputs`: name → number of entries. `frames` are those it belongs to.
+    `inputs`: name → number of entries. `frames` are those it belongs to, `contacts` the contact set.
     """
 
     point: Point
@@ -28,6 +28,7 @@ class Claim:
     outputs: list[Vector]
     frames: tuple[str, ...]
     axes: str
+    contacts: str = ""
 
     @property
     def form(self) -> BlockForm:

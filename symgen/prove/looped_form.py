@@ -243,7 +243,7 @@ class LoopedForm(BlockForm):
         fixed = vector(Dual(entry, entry * 0) for entry in x)
         return vector(entry.slope for entry in moved.of_tree(fixed))
 
-    def _projected(self, forces: Vector) -> Vector:
+    def projected(self, forces: Vector) -> Vector:
         """Gᵀ τ, ni."""
         A, own = self.closure[1], list(self.plan.independent)
         result: Vector = forces[own] - A[:, own].T.dot(self.multipliers(forces))
@@ -253,26 +253,26 @@ class LoopedForm(BlockForm):
 
     def inertia_times(self, x: Vector) -> Vector:
         """I x = Gᵀ Nᵀ M N G x, ni."""
-        return self._projected(self.tree.inertia_times(self.of_tree(x)))
+        return self.projected(self.tree.inertia_times(self.of_tree(x)))
 
     @cached_property
     def convective_forces(self) -> Vector:
         """Gᵀ (C q̇ + I γ), ni."""
-        return self._projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
+        return self.projected(self.tree.convective_forces + self.tree.inertia_times(self.gamma))
 
     def convected(self, x: Vector) -> Vector:
         """Gᵀ (C G + I Ġ) x, ni, with C by Christoffel's symbols."""
-        return self._projected(self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x)))
+        return self.projected(self.tree.convected(self.of_tree(x)) + self.tree.inertia_times(self.rate_of_tree(x)))
 
     @cached_property
     def gravity_forces(self) -> Vector:
         """Gᵀ times those of the tree, ni."""
-        return self._projected(self.tree.gravity_forces)
+        return self.projected(self.tree.gravity_forces)
 
     @cached_property
     def bias(self) -> Vector:
         """Gᵀ (C q̇ + I γ + gravity + friction + springs − loads), ni."""
-        return self._projected(self.tree.bias + self.tree.inertia_times(self.gamma))
+        return self.projected(self.tree.bias + self.tree.inertia_times(self.gamma))
 
     def momenta(self, x: Vector) -> dict[int, Screw]:
         """M N G x: the momenta of the bodies."""
@@ -280,7 +280,7 @@ class LoopedForm(BlockForm):
 
     def link_forces(self, x: Vector) -> Vector:
         """Gᵀ times those of the tree, ni."""
-        return self._projected(self.tree.link_forces(self.of_tree(x) + self.gamma))
+        return self.projected(self.tree.link_forces(self.of_tree(x) + self.gamma))
 
     def tree_forces(self, x: Vector) -> Vector:
         """What accelerations x, ni, ask of all joints of the tree, nv."""
@@ -368,6 +368,11 @@ class LoopedForm(BlockForm):
         """J̇ q̇ + J γ, 6, of a Jacobian of the tree."""
         result: Vector = rate.dot(self.tree.velocity) + jacobian.dot(self.gamma)
         return result
+
+
+def at_rates(mechanism: Mechanism, rates: Vector) -> BlockForm:
+    """The block form of the tree at these rates, nv, in the place of the inputs."""
+    return _Tree(mechanism, rates)
 
 
 def form_of(mechanism: Mechanism) -> BlockForm:

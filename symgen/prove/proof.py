@@ -20,11 +20,11 @@ from symgen.mechanics.functions.loops import START
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
-from symgen.prove import configurations, dynamics, kinematics, loops, momenta
+from symgen.prove import configurations, contacts, dynamics, kinematics, loops, momenta
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
 
-ROOMS = (dynamics, configurations, kinematics, momenta, loops)
+ROOMS = (dynamics, configurations, kinematics, momenta, loops, contacts)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
 
@@ -85,7 +85,7 @@ def _prove(function: Function, subject: Subject, points: Sequence[Point]) -> Pro
 def _holds(form: Form, function: Function, subject: Subject, point: Point) -> bool:
     frames = (function.frame,) if function.frame else tuple(frame for frame, _ in subject.frames)
     inputs = {array.name: array.size for array in function.program.inputs}
-    return form.holds(Claim(point, inputs, point.values(function), frames, subject.axes))
+    return form.holds(Claim(point, inputs, point.values(function), frames, subject.axes, function.contacts))
 
 
 def _statement(function: Function, subject: Subject) -> str:

@@ -173,9 +173,10 @@ def with_base(robot: Robot, kind: JointKind) -> Robot:
     carrier = Link(free("root", names), BASE, joint, (), (), MASSLESS, None, AT_PARENT)
     carried = (replace(link, parent=link.parent + 1) for link in robot.links)
     frames = tuple(replace(frame, link=frame.link + 1) for frame in robot.frames)
-    # What was tied to the base is tied to what stands on it.
+    # What was tied to the base is tied to what stands on it, but for contacts with the world.
     cuts = renumbered(robot.cut_joints, lambda link: link + 1)
-    moved = replace(robot, links=(carrier, *carried), frames=frames, cut_joints=cuts)
+    switched = renumbered(robot.switched, lambda link: link if link == BASE else link + 1)
+    moved = replace(robot, links=(carrier, *carried), frames=frames, cut_joints=cuts, switched=switched)
     return on_moved_base(moved, joint.name)
 
 

@@ -46,7 +46,7 @@ def converted(robot: Robot, convention: str) -> Robot:
         raise InputError(f"unknown convention {convention[:60]!r}; there are: {', '.join(CONVENTIONS)}")
     if robot.convention == convention:
         return robot
-    if robot.cut_joints:
+    if robot.cut_joints or robot.switched:
         raise LimitError(f"{robot.name}: robots with cut joints stay in the convention of their file")
     if any(link.row is None for link in robot.links):
         raise LimitError(f"{robot.name}: only robots whose links all have a row of a table can be converted")

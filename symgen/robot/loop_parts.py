@@ -14,8 +14,13 @@ from symgen.robot.names import shortened
 
 
 def opened(robot: Robot) -> Robot:
-    """The tree alone: every joint moves by itself."""
-    return replace(robot, cut_joints=(), couplings=(), actuated=(), motors=(), posture=())
+    """The tree alone: every joint moves by itself, and nothing touches."""
+    return _freed(replace(robot, cut_joints=(), couplings=(), switched=(), contacts=()))
+
+
+def _freed(robot: Robot) -> Robot:
+    """The robot, which has no loops that stay closed, without what only robots with such have."""
+    return replace(robot, actuated=(), motors=(), posture=())
 
 
 def moving_body(robot: Robot, link: int) -> int:
@@ -56,18 +61,31 @@ def renumbered(cuts: Iterable[CutJoint], new: Callable[[int], int]) -> tuple[Cut
 def kept(robot: Robot, new: Mapping[int, int], links: tuple[Link, ...], what: str) -> Robot:
     """The robot of `links`, old index → `new` index: loops of links that are left out are left out with them.
 
+    So they are from contact sets; sets of none are left out.
+
     `InputError` where one end of a loop, or one joint of a coupling, is left out and another is not.
     """
     part = replace(robot, links=links)
-    cuts = [cut for cut in robot.cut_joints if _is_whole(_ends(robot, cut), new, f"{what}: the loop {cut.name!r}")]
+    cuts, switched = (
+        [cut for cut in cuts if _is_whole(_ends(robot, cut), new, f"{what}: the loop {cut.name!r}")]
+        for cuts in (robot.cut_joints, robot.switched)
+    )
     of = {each.name: index for each, index in _carriers(robot)}
     couplings = tuple(
         coupling
         for coupling in robot.couplings
         if _is_whole({name: of[name] for name, _ in coupling.terms}, new, f"{what}: the coupling {coupling.name!r}")
     )
-    part = replace(part, cut_joints=renumbered(cuts, new.__getitem__), couplings=couplings)
-    return _told(part) if part.has_loops else opened(part)
+    left = {cut.name for cut in switched}
+    sets = (replace(each, loops=tuple(loop for loop in each.loops if loop in left)) for each in robot.contacts)
+    part = replace(
+        part,
+        cut_joints=renumbered(cuts, new.__getitem__),
+        couplings=couplings,
+        switched=renumbered(switched, new.__getitem__),
+        contacts=tuple(each for each in sets if each.loops),
+    )
+    return _told(part) if part.has_loops else _freed(part)
 
 
 def _ends(robot: Robot, cut: CutJoint) -> dict[str, int]:
@@ -110,7 +128,7 @@ def locked(robot: Robot, values: Mapping[str, Expression]) -> Robot:
         return robot
     couplings = tuple(filter(None, (_locked(coupling, values) for coupling in robot.couplings)))
     robot = replace(robot, couplings=couplings)
-    return _told(robot) if robot.has_loops else opened(robot)
+    return _told(robot) if robot.has_loops else _freed(robot)
 
 
 def _locked(coupling: Coupling, values: Mapping[str, Expression]) -> Coupling | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symgen.algebra.exact import Exact
+from symgen.robot.contact_tables import with_contacts
 from symgen.robot.cut_drives import cut_drive
 from symgen.robot.cut_drives import numbers as acting_numbers
 from symgen.robot.cut_frames import turned_onto
@@ -25,16 +26,18 @@ ReadPose = Callable[[PoseTable | None, Callable[[str], str]], Placement]
 
 def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Findings) -> Robot:
     """The robot with what closes its loops, beside what it has already; problems are told to `findings`."""
-    if not (table.loops or table.couplings or robot.has_loops):
-        for key in ("actuated", "independent", "posture"):
-            if getattr(table, key):
-                findings.problem(key, "only robots with [[loops]] or [[couplings]] have this key")
-        return robot
     reader = _Reader(robot, read, findings)
     cuts = tuple(reader.cut(loop, index) for index, loop in enumerate(table.loops))
+    taken = [cut.name for cut in (*robot.cut_joints, *robot.switched)]
+    _check_different(findings, "loops", [cut.name for cut in cuts], taken)
+    robot, cuts = with_contacts(robot, table, cuts, findings)
+    if not (cuts or table.couplings or robot.has_loops):
+        for key in ("actuated", "independent", "posture"):
+            if getattr(table, key):
+                findings.problem(key, "only robots with [[loops]] that stay closed, or [[couplings]], have this key")
+        return robot
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
     reader.check_agree((*robot.couplings, *couplings), len(robot.couplings))
-    _check_different(findings, "loops", [cut.name for cut in cuts], [cut.name for cut in robot.cut_joints])
     _check_different(findings, "couplings", [each.name for each in couplings], [each.name for each in robot.couplings])
     motors, named = _driven(reader, table)
     # In the order of the tree, as all coordinates are.
@@ -112,11 +115,12 @@ class _Reader:
         self.robot, self.read, self.findings = robot, read, findings
         self.links = {link.name: index for index, link in enumerate(robot.links)}
         self.frames = {frame.name: frame for frame in robot.frames}
+        self.known = len(robot.cut_joints) + len(robot.switched)
         self.defaults = robot.defaults
 
     def cut(self, loop: LoopTable, index: int) -> CutJoint:
         place = f"loops[{index + 1}]"
-        kind, name = CUTS[loop.joint], loop.name or f"loop{len(self.robot.cut_joints) + index + 1}"
+        kind, name = CUTS[loop.joint], loop.name or f"loop{self.known + index + 1}"
         names = f"{name}_predecessor", f"{name}_successor"
         if loop.rows is not None:
             check_rows(loop, kind, self.robot.convention, place, self.findings)

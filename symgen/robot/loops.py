@@ -1,7 +1,8 @@
 """What closes loops: cut joints between links of a tree, rods, and couplings of coordinates.
 
 A robot with loops is a tree with constraints. A cut joint ties a frame of one link to a frame of another; its kind says
-which components of the one's motion, as the other sees it, vanish.
+which components of the one's motion, as the other sees it, vanish. Loops that contact sets name are switched: closed
+at some times and open at others.
 """
 
 from __future__ import annotations
@@ -89,6 +90,14 @@ class CutKind(Enum):
         return self is not CutKind.INLINE
 
     @property
+    def turns(self) -> tuple[int, ...]:
+        """Axes of the predecessor about which the successor does not turn, but for universal joints, which have none.
+
+        A universal joint does not turn about the line at right angles to its two axes, which is no axis of an end.
+        """
+        return {2: (X, Y), 3: (X, Y, Z)}.get(len(self.angles), ())
+
+    @property
     def size(self) -> int:
         """The number of its constraints."""
         return len(self.shifts) + len(self.angles) or 1
@@ -96,6 +105,14 @@ class CutKind(Enum):
 
 CUTS = {kind.value: kind for kind in CutKind}
 """Word → kind of cut joint."""
+
+
+@dataclass(frozen=True)
+class ContactSet:
+    """Loops, by name, that are closed at a time: feet that stand, a gripper that holds."""
+
+    name: str
+    loops: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 Place = tuple[str | int, ...]
 
-_LOOPS = {"loops", "couplings", "actuated", "independent", "posture"}
+_LOOPS = {"loops", "couplings", "actuated", "independent", "posture", "contacts"}
 
 _STAND_INS = {"name": "mended", "convention": "standard", "gravity": [0, 0, 0]}
 

@@ -28,12 +28,13 @@ from symgen.robot.joint_model import (
     Mimic,
 )
 from symgen.robot.joints import JointKind
-from symgen.robot.loops import Coupling, CutCoordinate, CutKind
+from symgen.robot.loops import ContactSet, Coupling, CutCoordinate, CutKind
 
 __all__ = [
     "BASE",
     "NO_DRIVE",
     "NO_LIMITS",
+    "ContactSet",
     "CutJoint",
     "Drive",
     "Elementary",
@@ -147,6 +148,9 @@ class Robot:
     velocity coordinates that are independent, and `posture` gives approximate values of entries of q, by name, in rad
     or m: they say which of several assemblies is meant. `motors` names the velocity coordinates that are driven where
     these are more than the freedoms; empty where they are the independent ones.
+
+    `switched` are cut joints that are closed at some times alone, those that `contacts` name. They are none of the
+    `cut_joints`, take no freedom and need not be closed at the posture.
     """
 
     name: str
@@ -163,6 +167,8 @@ class Robot:
     actuated: tuple[str, ...] = ()
     motors: tuple[str, ...] = ()
     posture: tuple[tuple[str, Expression], ...] = ()
+    switched: tuple[CutJoint, ...] = ()
+    contacts: tuple[ContactSet, ...] = ()
     parameters: tuple[tuple[str, Exact], ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -193,6 +199,12 @@ class Robot:
     def has_loops(self) -> bool:
         """Whether constraints tie coordinates of the tree to each other."""
         return bool(self.cut_joints or self.couplings)
+
+    @property
+    def contact_loops(self) -> dict[str, tuple[CutJoint, ...]]:
+        """Contact set → its cut joints, in its order."""
+        named = {cut.name: cut for cut in self.switched}
+        return {each.name: tuple(named[loop] for loop in each.loops) for each in self.contacts}
 
     @property
     def spins(self) -> tuple[Frame, ...]:

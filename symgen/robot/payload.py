@@ -78,8 +78,11 @@ def attached(robot: Robot, payload: Payload) -> Robot:
     place = last + 1 if parent == last else last
     links = [replace(link, parent=link.parent + (link.parent >= place)) for link in robot.links]
     frames = tuple(replace(frame, link=frame.link + (frame.link >= place)) for frame in robot.frames)
-    cuts = renumbered(robot.cut_joints, lambda link: link + (link >= place))
-    return replace(robot, links=(*links[:place], load, *links[place:]), frames=frames, cut_joints=cuts)
+    cuts, switched = (
+        renumbered(cuts, lambda link: link + (link >= place)) for cuts in (robot.cut_joints, robot.switched)
+    )
+    links = [*links[:place], load, *links[place:]]
+    return replace(robot, links=tuple(links), frames=frames, cut_joints=cuts, switched=switched)
 
 
 def payloads_of_file(path: Path) -> tuple[Payload, ...]:

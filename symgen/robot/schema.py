@@ -255,6 +255,9 @@ class LoopsFile(_Table):
     actuated: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
     independent: Annotated[list[str], Field(max_length=1000)] = Field(default_factory=list)
     posture: dict[str, Number] = Field(default_factory=dict)
+    contacts: Annotated[dict[str, Annotated[list[str], Field(max_length=100)]], Field(max_length=100)] = Field(
+        default_factory=dict
+    )
 
 
 class RobotTable(LoopsFile):

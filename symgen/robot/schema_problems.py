@@ -127,6 +127,7 @@ _EXPECTED = {
     "actuated": "an array of names of joints",
     "independent": "an array of names of joints",
     "posture": "a table [posture] of coordinates and their approximate values",
+    "contacts": 'a table [contacts] of sets, each with the names of its loops, such as stance = ["left", "right"]',
     "r": "an array of 3 numbers, the vector from the mass centre to the link's frame (Khalil's length r is `d` here)",
 }
 
@@ -141,6 +142,7 @@ _LENGTHS = {
     "terms": "between 1 and 100 coordinates",
     "actuated": "at most 1000 names",
     "independent": "at most 1000 names",
+    "contacts": "at most 100 sets, of at most 100 loops each",
 }
 
 
@@ -150,6 +152,7 @@ def _explain(
     kind = details["type"]
     names = [part for part in location if isinstance(part, str)]
     key, within = names[-1] if names else "", ".".join(names[-2:])
+    key = "contacts" if location[0] == "contacts" else key  # others are names of the user's
     found = shown_value(details["input"])
     if kind == "missing":
         return _MISSING.get(within) or _MISSING.get(key, "missing")

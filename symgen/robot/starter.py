@@ -127,6 +127,8 @@ _LOOPS = """\
 # # offset = 0.1
 # # [posture]                             # where the joints are, roughly, in the assembly that is meant, rad or m
 # # joint1 = 0.5
+# # [contacts]                            # loops that are closed at some times alone, and open at others, in sets
+# # grip = ["pin"]                        # that close together: feet that stand, a gripper that holds
 """
 
 

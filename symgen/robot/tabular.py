@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symgen.display.markup import Grid, paragraph
 from symgen.robot.expression import Expression
 from symgen.robot.joints import QUATERNION
@@ -72,10 +74,28 @@ def joint_grids(robot: Robot) -> tuple[Grid, ...]:
     follows = any(link.joint.mimic is not None for link in robot.links)
     grids = [(has_drives(robot), drive_grid), (limited, _limit_grid), (follows, _mimic_grid)]
     grids += [(bool(robot.cut_joints), _loop_grid), (bool(robot.couplings), _coupling_grid)]
+    grids += [(bool(robot.switched), _switched_grid), (bool(robot.contacts), _contact_grid)]
     return tuple(make(robot) for given, make in grids if given)
 
 
 def _loop_grid(robot: Robot) -> Grid:
+    return _cut_grid(robot, robot.cut_joints, "loops: cut joints between frames of two links (m, rad)")
+
+
+def _switched_grid(robot: Robot) -> Grid:
+    return _cut_grid(robot, robot.switched, "loops that are closed in contact sets alone (m, rad)")
+
+
+def _contact_grid(robot: Robot) -> Grid:
+    rows = [
+        (name, ", ".join(cut.name for cut in cuts), str(sum(cut.kind.size for cut in cuts)))
+        for name, cuts in robot.contact_loops.items()
+    ]
+    columns = ("set", "loops", "constraints")
+    return Grid("contact sets: loops that are closed together, at some times", columns, tuple(rows), words=2)
+
+
+def _cut_grid(robot: Robot, cuts: Sequence[CutJoint], title: str) -> Grid:
     rows = [
         (
             cut.name,
@@ -84,10 +104,10 @@ def _loop_grid(robot: Robot) -> Grid:
             _end_text(robot, cut.successor),
             str(cut.kind.size),
         )
-        for cut in robot.cut_joints
+        for cut in cuts
     ]
     columns = ("loop", "cut joint", "predecessor", "successor", "constraints")
-    return Grid("loops: cut joints between frames of two links (m, rad)", columns, tuple(rows), words=4)
+    return Grid(title, columns, tuple(rows), words=4)
 
 
 def _end_text(robot: Robot, end: Frame) -> str:

@@ -16,7 +16,7 @@ from symgen.robot.angles import meant_multiple
 from symgen.robot.expression import ONE, ZERO, Expression, constant, parse
 from symgen.robot.joints import JointKind
 from symgen.robot.limits import KEYS as LIMITS
-from symgen.robot.loops import Coupling
+from symgen.robot.loops import ContactSet, Coupling
 from symgen.robot.model import (
     BASE,
     CutJoint,
@@ -56,10 +56,12 @@ def robot_text(robot: Robot) -> str:
         blocks.append(["[base]", *_pose(robot.base, robot.name)])
     blocks += [_frame(robot, index, frame) for index, frame in enumerate(robot.frames)]
     blocks += [_link(robot, index, about_origin=about_origin) for index in range(len(robot.links))]
-    blocks += [_loop(robot, cut) for cut in robot.cut_joints]
+    blocks += [_loop(robot, cut) for cut in (*robot.cut_joints, *robot.switched)]
     blocks += [_coupling(coupling) for coupling in robot.couplings]
     if robot.posture:
         blocks.append(["[posture]", *(f"{name} = {_number(value)}" for name, value in robot.posture)])
+    if robot.contacts:
+        blocks.append(["[contacts]", *map(_contacts, robot.contacts)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
@@ -92,6 +94,10 @@ def _loop(robot: Robot, cut: CutJoint) -> list[str]:
     return [*lines, *_given({"length": cut.length}), *branch, *_drive(cut.drive), *_limits(cut.limits)]
 
 
+def _contacts(given: ContactSet) -> str:
+    return f"{given.name} = [{', '.join(map(_string, given.loops))}]"
+
+
 def _coupling(coupling: Coupling) -> list[str]:
     terms = ", ".join(f"{_string(name)} = {_number(constant(ratio))}" for name, ratio in coupling.terms)
     lines = ["[[couplings]]", f"name = {_string(coupling.name)}", f"terms = {{ {terms} }}"]
@@ -105,7 +111,8 @@ def _snaps_to_itself(robot: Robot) -> bool:
 
 def _angles(robot: Robot) -> Iterator[Expression]:
     """The constant angles of a robot's file."""
-    ends = (end for cut in robot.cut_joints for end in (cut.predecessor, cut.successor))
+    cuts = (*robot.cut_joints, *robot.switched)
+    ends = (end for cut in cuts for end in (cut.predecessor, cut.successor))
     placements = [robot.base, *(frame.placement for frame in (*robot.frames, *ends))]
     placements += [link.inertia.axes for link in robot.links]
     yield from (part.amount for placement in placements for part in placement if part.rotates)

@@ -59,7 +59,7 @@ def verify(
         raise InputError(f"no oracle for {unknown[0][:60]!r}; there are oracles for: {', '.join(known)}")
     if not functions or states < 1:
         raise InputError("nothing to verify: expected at least one function and one state")
-    oracle = Oracle(with_ends(robot) if robot.has_loops else robot, setting.parameters, setting.base)
+    oracle = Oracle(with_ends(robot) if robot.has_loops or robot.contacts else robot, setting.parameters, setting.base)
     counts = [min(BLOCK, states - start) for start in range(0, states, BLOCK)]
     drawn = others(known[name] for name in functions)
     called, erring = (ours(setting.order, known, each) for each in (functions, roundings or {}))

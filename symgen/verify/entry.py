@@ -24,6 +24,9 @@ TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "tree", "rows", "cuts", "actuated"
 """Numbers of joint velocities of the tree that loops close, of constraints that close them, of cut joints, of actuators
 where they are more than the freedoms, and of coordinates of cut joints, as extents."""
 
+CONTACT = "contact"
+"""Number of the rows of a contact set, as an extent."""
+
 CONFIGURATIONS = ("q", "q0", "q1", "guess")
 """Arguments that are joint positions."""
 
@@ -77,7 +80,8 @@ class Entry:
     arguments that are not those of a joint state (see `States`). `pairs`: what is compared, if not simply these arrays;
     `further`: other checks against the oracle, by name. `known`: whether there is an oracle in this setting.
     `unlooped`: whether robots without loops have the function; `redundant`: whether only those with more actuators than
-    freedoms do, `of_cuts`: whether only those whose cut joints have coordinates.
+    freedoms do, `of_cuts`: whether only those whose cut joints have coordinates; `contacts`: whether there is one for
+    every contact set.
     """
 
     name: str
@@ -96,24 +100,29 @@ class Entry:
     unlooped: bool = True
     redundant: bool = False
     of_cuts: bool = False
+    contacts: bool = False
 
 
 @dataclass(frozen=True)
 class Signature:
-    """A function of a robot: its entry, its name, its frames, its arguments, and the shapes of what it returns."""
+    """A function of a robot: its entry, its name, its frames, its arguments, and the shapes of what it returns.
+
+    `contacts`: its contact set, if it belongs to one.
+    """
 
     entry: Entry
     name: str
     frames: tuple[str, ...]
     arguments: tuple[str, ...]
     shapes: tuple[tuple[int, ...], ...]
+    contacts: str = ""
 
     @property
     def kind(self) -> str:
-        """The name without the suffix of a frame."""
+        """The name without the suffix of a frame or a contact set."""
         return self.entry.name
 
     @property
     def suffix(self) -> str:
-        """The suffix of its frame."""
+        """The suffix of its frame or contact set."""
         return self.name.removeprefix(self.kind)

@@ -10,6 +10,7 @@ from symgen.verify.entry import (
     ACTUATED,
     ALL,
     COLUMNS,
+    CONTACT,
     CUT_COORDINATES,
     CUTS,
     EACH,
@@ -47,8 +48,12 @@ def _all(robot: Robot, setting: Setting) -> Iterator[Signature]:
     chosen = frames(robot, setting)
     names = tuple(frame for frame, _ in chosen)
     entries = [entry for entry in FUNCTIONS if entry.known(setting) and _has(robot, entry)]
+    for name in robot.contact_loops:
+        for entry in entries:
+            if entry.contacts:
+                yield _signature(robot, setting, entry, f"_{name}", (), name)
     for entry in entries:
-        if entry.frames != EACH:
+        if entry.frames != EACH and not entry.contacts:
             yield _signature(robot, setting, entry, "", names if entry.frames == ALL else ())
     for frame, identifier in chosen:
         for entry in entries:
@@ -62,7 +67,9 @@ def _has(robot: Robot, entry: Entry) -> bool:
     return all(kinds) and bool(robot.cut_coordinates or not entry.of_cuts)
 
 
-def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames: tuple[str, ...]) -> Signature:
+def _signature(
+    robot: Robot, setting: Setting, entry: Entry, suffix: str, frames: tuple[str, ...], contacts: str = ""
+) -> Signature:
     arguments = entry.arguments
     if setting.gravity and entry.gravity:
         arguments += ("gravity",)
@@ -81,6 +88,7 @@ def _signature(robot: Robot, setting: Setting, entry: Entry, suffix: str, frames
         LINKS: moved,
     }
     extents |= {GIVEN: len(setting.given), OTHERS: len(robot.independent) - len(setting.given)}
+    extents[CONTACT] = sum(cut.kind.size for cut in robot.contact_loops.get(contacts, ()))
     shapes = tuple(tuple(extents[e] if isinstance(e, str) else e for e in shape) for shape in entry.shapes)
     repeated = len(frames) if entry.frames == ALL else 1
-    return Signature(entry, entry.name + suffix, frames, arguments, shapes * repeated)
+    return Signature(entry, entry.name + suffix, frames, arguments, shapes * repeated, contacts)

@@ -5,13 +5,14 @@ Every derivation is a formula over a mechanism of any domain; its inputs are var
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.mechanism import Mechanism
+from symgen.robot.model import CutJoint
 
 NQ, NV, TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "nq", "nv", "tree", "rows", "cuts", "actuated", "cut_coordinates"
 """Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
@@ -20,6 +21,9 @@ are more than the freedoms, and of the coordinates of cut joints."""
 
 Extent = int | str
 """An extent of an array: a number, or one of the words above."""
+
+OF_SET = ":"
+"""Between a function's name and that of the contact set, where it is asked for of that set alone."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""
@@ -104,7 +108,8 @@ class Quantity:
     determined for it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
     `loops.exchange`). `beside`: functions that are generated with it, since its result means nothing without theirs.
 
-    `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix.
+    `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix. `contacts`: the contact set; then
+    it is.
     """
 
     name: str
@@ -132,12 +137,17 @@ class Quantity:
     note_of_loops: str = ""
     exchanged: bool = False
     frame: str = ""
+    contacts: str = ""
     base_name: str = ""
 
     @property
     def kind(self) -> str:
-        """The name of the function without the suffix of a frame."""
+        """The name of the function without the suffix of a frame or a contact set."""
         return self.base_name or self.name
+
+    def is_among(self, names: Container[str] | None) -> bool:
+        """Whether it was asked for by name."""
+        return names is not None and (self.kind in names or f"{self.kind}{OF_SET}{self.contacts}" in names)
 
 
 @dataclass(frozen=True)
@@ -146,7 +156,9 @@ class Scope:
 
     `frames`: (frame name, identifier) pairs. `mechanism` makes the robot's, `columns` is a kind of inertial parameters,
     `number` the value of a scalar of the mechanism's, None if it is not constant. `given`: the indices of the
-    velocities whose accelerations are given in hybrid dynamics, `names` those of all.
+    velocities whose accelerations are given in hybrid dynamics, `names` those of all. `contact_sets`: contact set → its
+    cut joints; `contacts` is the one of a function that there is one of for each of them, and `contact_rows` tells
+    which of the rows of a set do not vanish (`DependentRowsError` where these depend on each other).
     """
 
     frames: tuple[tuple[str, str], ...]
@@ -156,6 +168,9 @@ class Scope:
     number: Callable[[Scalar], float | None] = lambda scalar: None
     given: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    contact_sets: Mapping[str, tuple[CutJoint, ...]] = field(default_factory=dict)
+    contact_rows: Callable[[str], Sequence[int]] = lambda name: ()
+    contacts: str = ""
 
     @property
     def frame(self) -> str:
@@ -168,11 +183,13 @@ class Scope:
 class Dependent:
     """A function whose quantity depends on the scope; `each_frame`: there is one for every frame.
 
+    `each_contact`: there is one for every contact set, whose name it carries.
     `option`: the option that it is generated with, and not without, if there is one.
     """
 
     name: str
     of: Callable[[Scope], Quantity]
     each_frame: bool = False
+    each_contact: bool = False
     usual: bool = False
     option: str = ""

@@ -10,6 +10,7 @@ from symgen.mechanics.functions import (
     accelerations,
     actuators,
     configurations,
+    contacts,
     cut_joints,
     derivatives,
     energies,
@@ -22,7 +23,7 @@ from symgen.mechanics.functions import (
     regressors,
     wrenches,
 )
-from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
+from symgen.mechanics.functions.quantity import OF_SET, Dependent, Quantity, Scope
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.INVERSE_DYNAMICS,
@@ -59,6 +60,10 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     actuators.ACTUATOR_JACOBIAN,
     actuators.ACTUATOR_FORCES,
     actuators.ACTUATOR_NULL_SPACE,
+    contacts.CONTACT_DYNAMICS,
+    contacts.CONTACT_IMPULSE,
+    contacts.CONTACT_JACOBIAN,
+    contacts.CONTACT_BIAS,
     configurations.INTEGRATE,
     configurations.DIFFERENCE,
     configurations.NORMALIZE,
@@ -67,7 +72,10 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     frames.JACOBIAN_DOT,
     frames.JACOBIAN_DOT_VELOCITY,
 )
-"""Functions that have one for every frame and stand beside each other are generated frame by frame."""
+"""Functions that have one for every frame and stand beside each other are generated frame by frame.
+
+So are those that have one for every contact set.
+"""
 
 
 def named(name: str) -> Quantity | Dependent:
@@ -98,8 +106,16 @@ def of_each_frame() -> tuple[str, ...]:
     return tuple(item.name for item in FUNCTIONS if _each_frame(item))
 
 
+def of_each_contact() -> tuple[str, ...]:
+    """Names of the functions that there is one of for every contact set, without its suffix."""
+    return tuple(item.name for item in FUNCTIONS if _each_contact(item))
+
+
 def names(scope: Scope) -> Iterator[tuple[str, str]]:
-    """(name, kind) of every function of a module with all of them; with several frames names have suffixes."""
+    """(name, kind) of every function of a module with all of them; with several frames names have suffixes.
+
+    Names of functions of contact sets have theirs always.
+    """
     for item, at in _placed(scope):
         yield item.name + _suffix(item, at, scope), item.name
 
@@ -107,30 +123,47 @@ def names(scope: Scope) -> Iterator[tuple[str, str]]:
 def quantities(scope: Scope, wanted: Container[str]) -> Iterator[Quantity]:
     """The quantities of the functions that are wanted, in the order in which they are generated."""
     for item, at in _placed(scope):
-        if item.name not in wanted:
+        if item.name not in wanted and f"{item.name}{OF_SET}{at.contacts}" not in wanted:
             continue
         if isinstance(item, Quantity):
             yield item
-        elif item.each_frame:
-            made = item.of(at)
-            yield replace(made, name=made.name + _suffix(item, at, scope), frame=at.frame, base_name=made.name)
-        else:
-            yield item.of(at)
+            continue
+        made = item.of(at)
+        if item.each_frame:
+            made = replace(made, frame=at.frame)
+        elif item.each_contact:
+            made = replace(made, contacts=at.contacts)
+        suffix = _suffix(item, at, scope)
+        yield replace(made, name=made.name + suffix, base_name=made.name) if made.frame or suffix else made
 
 
 def _each_frame(item: Quantity | Dependent) -> bool:
     return isinstance(item, Dependent) and item.each_frame
 
 
+def _each_contact(item: Quantity | Dependent) -> bool:
+    return isinstance(item, Dependent) and item.each_contact
+
+
+def _each(item: Quantity | Dependent) -> tuple[bool, bool]:
+    return _each_frame(item), _each_contact(item)
+
+
 def _placed(scope: Scope) -> Iterator[tuple[Quantity | Dependent, Scope]]:
-    """Every function with its scope: those of each frame with one frame each."""
-    for each_frame, group in groupby(FUNCTIONS, _each_frame):
+    """Every function with its scope: those of each frame with one frame each, those of contact sets with one set."""
+    for (each_frame, each_contact), group in groupby(FUNCTIONS, _each):
         items = tuple(group)
-        scopes = [replace(scope, frames=(pair,)) for pair in scope.frames] if each_frame else [scope]
+        scopes = [scope]
+        if each_frame:
+            scopes = [replace(scope, frames=(pair,)) for pair in scope.frames]
+        elif each_contact:
+            scopes = [replace(scope, contacts=name) for name in scope.contact_sets]
         yield from ((item, at) for at in scopes for item in items)
 
 
 def _suffix(item: Quantity | Dependent, at: Scope, scope: Scope) -> str:
+    if _each_contact(item):
+        return f"_{at.contacts}"
     if not _each_frame(item) or len(scope.frames) == 1:
         return ""
     ((_, identifier),) = at.frames

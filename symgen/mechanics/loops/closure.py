@@ -53,7 +53,7 @@ def closure(
         found = between_points(mechanism, *ends, velocity) if cut.kind.holds_points else []
         if pairs or not found:
             view = seen(mechanism, *ends, velocity)
-            found += _constraints(mechanism, cut, view, pairs)
+            found += constraints_seen(mechanism, cut, view, pairs)
         for value, row, rest in found:
             residual.append(value)
             rows.append(row)
@@ -75,7 +75,7 @@ def closure(
     return Closure(residual, jacobian, bias)
 
 
-def _constraints(
+def constraints_seen(
     mechanism: Mechanism, cut: CutOnBodies, view: View, pairs: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Scalar, Vector, Scalar]]:
     """(φ, row of A, entry of Ȧ q̇) of each constraint of a cut joint."""
@@ -83,22 +83,22 @@ def _constraints(
     if cut.kind is CutKind.ROD:
         half = domain.constant(1) / domain.constant(2)
         value = half * (dot(view.origin, view.origin) - cut.length * cut.length)
-        row = _row(mechanism, view, vector(dot(view.origin, column.linear) for column in view.columns))
+        row = row_of(mechanism, view, vector(dot(view.origin, column.linear) for column in view.columns))
         yield value, row, dot(view.velocity, view.velocity) + dot(view.origin, view.acceleration)
         return
     for axis in () if cut.kind.holds_points else cut.kind.shifts:
-        row = _row(mechanism, view, vector(column.linear[axis] for column in view.columns))
+        row = row_of(mechanism, view, vector(column.linear[axis] for column in view.columns))
         yield view.origin[axis], row, view.acceleration[axis]
     unit = identity(domain, 3)
     for own, other in pairs:
         across = view.axes[:, other]
         normal = cross(across, unit[own])
-        row = _row(mechanism, view, vector(dot(normal, column.angular) for column in view.columns))
+        row = row_of(mechanism, view, vector(dot(normal, column.angular) for column in view.columns))
         turning = cross(view.angular_acceleration, across) + cross(view.spin, cross(view.spin, across))
         yield across[own], row, turning[own]
 
 
-def _row(mechanism: Mechanism, view: View, entries: Vector) -> Vector:
+def row_of(mechanism: Mechanism, view: View, entries: Vector) -> Vector:
     """A row of A; joints that move together share an entry."""
     row = zeros(mechanism.domain, mechanism.nv)
     for column, entry in zip(view.columns, entries, strict=True):

@@ -19,13 +19,25 @@ def between_points(
     mechanism: Mechanism, start: FrameOnBody, end: FrameOnBody, velocity: Sequence[Scalar] | None
 ) -> list[tuple[Scalar, Vector, Scalar]]:
     """(φ, row of A, entry of Ȧ q̇) for the three components of the way between two points, in the first frame's axes."""
+    inner, outer = branches(mechanism, start, end)
+    moving = None if velocity is None else _relative(mechanism, velocity, set(inner) | set(outer))
+    return point_rows(mechanism, start, end, moving, zeros(mechanism.domain, 3))
+
+
+def point_rows(
+    mechanism: Mechanism, start: FrameOnBody, end: FrameOnBody, motions: Sequence[Motion] | None, base: Vector
+) -> list[tuple[Scalar, Vector, Scalar]]:
+    """(φ, row of A, acceleration) for these components, at given motions of the bodies: 0 without them.
+
+    `base`: the acceleration that the base has in them, 3, in its own axes (m/s²).
+    """
     domain = mechanism.domain
     inner, outer = branches(mechanism, start, end)
     rows = zeros(domain, 3, mechanism.nv)
     axes = from_outer(start.rotation, identity(domain, 3))
     near = applied(axes, start.position)
     for index in inner:
-        _add_columns(mechanism, rows, index, axes, near, -1)
+        add_columns(mechanism, rows, index, axes, near, -1)
         axes = from_outer(mechanism.bodies[index].rotation, axes)
         near = near + applied(axes, mechanism.bodies[index].position)
     steps = []
@@ -35,18 +47,15 @@ def between_points(
         steps.append((index, axes, segment))
     far = applied(axes, end.position)
     for index, turned, segment in reversed(steps):
-        _add_columns(mechanism, rows, index, turned, far, 1)
+        add_columns(mechanism, rows, index, turned, far, 1)
         far = far + segment
     rest = zeros(domain, 3)
-    if velocity is not None:
-        moving = _relative(mechanism, velocity, set(inner) | set(outer))
-        rest = applied(axes, _pushed(mechanism, end, moving)) - start.rotation.to_child(
-            _pushed(mechanism, start, moving)
-        )
+    if motions is not None:
+        rest = applied(axes, pushed(end, motions, base)) - start.rotation.to_child(pushed(start, motions, base))
     return list(zip(far - near, rows, rest, strict=True))
 
 
-def _add_columns(mechanism: Mechanism, rows: Matrix, index: int, axes: Matrix, arm: Vector, sign: int) -> None:
+def add_columns(mechanism: Mechanism, rows: Matrix, index: int, axes: Matrix, arm: Vector, sign: int) -> None:
     """The velocity, times a sign, of a point at the end of an arm per unit of each rate of a body's joint."""
     body = mechanism.bodies[index]
     for column, rate in zip(body.subspace, body.velocities, strict=True):
@@ -63,9 +72,9 @@ def _relative(mechanism: Mechanism, velocity: Sequence[Scalar], bodies: set[int]
     return body_motions(mechanism, own, still, zeros(mechanism.domain, 3))
 
 
-def _pushed(mechanism: Mechanism, frame: FrameOnBody, motions: Sequence[Motion]) -> Vector:
-    """The acceleration of a frame's origin in the axes of its body."""
+def pushed(frame: FrameOnBody, motions: Sequence[Motion], base: Vector) -> Vector:
+    """The acceleration of a frame's origin in the axes of its body; `base` is that of the base."""
     if frame.body == BASE:
-        return zeros(mechanism.domain, 3)
+        return base
     motion = motions[frame.body]
     return motion.acceleration + applied(motion.U, frame.position)

@@ -118,6 +118,8 @@ class _Writing:
             self._lose(f"gravity is ({gravity}) m/s^2, which a URDF does not say")
         if robot.parameters:
             self._lose("parameters have their default values")
+        if robot.contacts:
+            self._lose(f"contact sets: {', '.join(each.name for each in robot.contacts)}")
         for entry, what in _UNSAID.items():
             self._lose_of(what, [link.joint for link in robot.links if not getattr(link.joint.drive, entry).is_zero])
         continuous = [link.joint for link in robot.links if link.joint.kind is JointKind.CONTINUOUS]

@@ -54,17 +54,22 @@ class Row:
 
 def with_ends(robot: Robot) -> Robot:
     """The robot with the ends of its cut joints among its named frames; names tell them from all others."""
-    cuts = [
-        replace(
-            cut,
-            predecessor=replace(cut.predecessor, name=f"predecessor of cut joint {cut.name}"),
-            successor=replace(cut.successor, name=f"successor of cut joint {cut.name}"),
-        )
-        for cut in robot.cut_joints
-    ]
-    ends = [end for cut in cuts for end in (cut.predecessor, cut.successor) if end.link != BASE]
+    closing, switched = (tuple(map(_named, cuts)) for cuts in (robot.cut_joints, robot.switched))
+    ends = [end for cut in (*closing, *switched) for end in (cut.predecessor, cut.successor) if end.link != BASE]
     return replace(
-        robot, frames=(*robot.frames, *ends), cut_joints=tuple(cuts), tool=robot.tool or robot.links[-1].name
+        robot,
+        frames=(*robot.frames, *ends),
+        cut_joints=closing,
+        switched=switched,
+        tool=robot.tool or robot.links[-1].name,
+    )
+
+
+def _named(cut: CutJoint) -> CutJoint:
+    return replace(
+        cut,
+        predecessor=replace(cut.predecessor, name=f"predecessor of cut joint {cut.name}"),
+        successor=replace(cut.successor, name=f"successor of cut joint {cut.name}"),
     )
 
 
@@ -83,7 +88,7 @@ class Constraints:
 
     @cached_property
     def _rows(self) -> list[Row]:
-        cuts = [row for cut in self.robot.cut_joints for row in self._of_cut(cut)]
+        cuts = [row for cut in self.robot.cut_joints for row in self.of_cut(cut)]
         return [*cuts, *self._of_couplings(), *map(self._of_spin, self.robot.spins)]
 
     @property
@@ -94,14 +99,15 @@ class Constraints:
     @property
     def jacobian(self) -> Ball:
         """A (…, m, n), with rows of spins after those of constraints, as `rest` has entries."""
-        return _stacked([row.row for row in self._rows], -2)
+        return stacked([row.row for row in self._rows], -2)
 
     @property
     def rest(self) -> Ball:
         """Ȧ q̇ (…, m)."""
-        return _stacked([row.rest for row in self._rows], -1)
+        return stacked([row.rest for row in self._rows], -1)
 
-    def _of_cut(self, cut: CutJoint) -> Iterator[Row]:
+    def of_cut(self, cut: CutJoint) -> Iterator[Row]:
+        """Its constraints."""
         one, other = self.end(cut.predecessor), self.end(cut.successor)
         way, speed = other.origin - one.origin, other.velocity - one.velocity
         gain, lever = other.columns[..., 3:, :] - one.columns[..., 3:, :], np.linalg.norm(way, axis=-1)
@@ -149,7 +155,7 @@ class Constraints:
         return Row(0 * rest, Ball(row, size[..., None] * end.doubt), Ball(rest, size * end.rest_doubt))
 
     def end(self, frame: Frame) -> End:
-        """A frame at the states."""
+        """A frame at an end of a cut joint."""
         placement = pose(frame.placement, self.robot)
         if frame.link == BASE:
             return self._fixed(np.broadcast_to(self.oracle.root @ placement, (*self.q.shape[:-1], 4, 4)))
@@ -193,5 +199,6 @@ class Constraints:
             yield Row(value, Ball.exact(row), Ball.exact(0 * value))
 
 
-def _stacked(balls: list[Ball], axis: int) -> Ball:
+def stacked(balls: list[Ball], axis: int) -> Ball:
+    """The balls along a new axis."""
     return Ball(np.stack([ball.value for ball in balls], axis), np.stack([ball.radius for ball in balls], axis))

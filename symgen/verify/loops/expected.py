@@ -320,6 +320,10 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "inverse_dynamics_derivatives": lambda at, signature: signature.entry.expected(at, signature),
     "forward_dynamics_derivatives": lambda at, signature: signature.entry.expected(at, signature),
     "hybrid_dynamics": lambda at, signature: signature.entry.expected(at, signature),
+    **{
+        f"contact_{what}": lambda at, signature: signature.entry.expected(at, signature)
+        for what in ("dynamics", "impulse", "jacobian", "bias")
+    },
     "joint_wrench": lambda at, _: [reactions.joint_wrench(at)],
     "cut_wrench": lambda at, _: [reactions.cut_wrench(at)],
     "cut_joint_positions": lambda at, _: [at.cut_joints.positions],
