@@ -101,8 +101,8 @@ def _singular_text(robot: Robot, function: str, error: ZeroPivotError | Massless
     if isinstance(error, DependentRowsError):
         return (
             f"{robot.name}: {function} cannot be generated: indeterminate multipliers: the contact set "
-            f"{error.contacts!r} holds {error.rows} components of velocities, of which {error.rank} are independent, and "
-            f"how contacts share the load is open; let its loops hold less, take some out, or leave {function} out"
+            f"{error.contacts!r} holds {error.rows} components of velocities, of which {error.rank} are independent, "
+            f"and how contacts share the load is open; let its loops hold less, take some out, or leave {function} out"
         )
     if isinstance(error, MasslessError):
         return (

@@ -120,8 +120,8 @@ def _contact_dynamics(scope: Scope) -> Quantity:
 
     return Quantity(
         "contact_dynamics",
-        "Joint accelerations under the joint forces tau at the state (q, qd), gravity included, and contact forces, while "
-        f"{_closed(scope, 'is', 'are')} closed: contacts that rest, J qd = 0, with J that of contact_jacobian.",
+        "Joint accelerations under the joint forces tau at the state (q, qd), gravity included, and contact forces, "
+        f"while {_closed(scope, 'is', 'are')} closed: contacts that rest, J qd = 0, with J that of contact_jacobian.",
         (Q, QD, TAU),
         (
             Output("qdd", (NV,), "joint accelerations", ACCELERATION),
@@ -147,8 +147,8 @@ def _contact_impulse(scope: Scope) -> Quantity:
     what = f"impulses of {_ACTION}"
     return Quantity(
         "contact_impulse",
-        f"Joint velocities after {_closed(scope, 'closes', 'close at once')} at the state (q, qd), without rebound, and "
-        "the impulses that the contacts exert then; joint forces and gravity do nothing in no time. Both are "
+        f"Joint velocities after {_closed(scope, 'closes', 'close at once')} at the state (q, qd), without rebound, "
+        "and the impulses that the contacts exert then; joint forces and gravity do nothing in no time. Both are "
         "linear: with a coefficient of restitution e take 1 + e times the impulses, and 1 + e times qd_after - qd.",
         (Q, QD),
         (
