@@ -171,13 +171,13 @@ def _cut(chance, robot: Robot, q: np.ndarray, name: str, kind: CutKind) -> CutJo
     if kind is CutKind.UNIVERSAL:  # x of the one at right angles to y of the other
         free.rotation = pin.rpy.rpyToMatrix(0.4, 0, 0) @ pin.rpy.rpyToMatrix(0, 0.3, 0)
     ends = [
-        Frame(f"{name}_{k}", int(link), _placement(p)) for k, link, p in ((0, first, place), (1, second, near * free))
+        Frame(f"{name}_{k}", int(link), placement(p)) for k, link, p in ((0, first, place), (1, second, near * free))
     ]
     length = ZERO if kind is not CutKind.ROD else _rounded(np.linalg.norm(free.translation))
     return CutJoint(name, kind, *ends, length)
 
 
-def _placement(place: pin.SE3):
+def placement(place: pin.SE3):
     rpy = Rotation.from_matrix(place.rotation).as_euler("xyz")
     return Pose(tuple(map(_rounded, place.translation)), tuple(map(_rounded, rpy))).placement()
 
