@@ -1,4 +1,4 @@
-"""Fewer operations for robots with loops: masses that change bodies, columns of twists, and the generic route beside."""
+"""Fewer operations for robots with loops: masses that change bodies, columns of twists, the generic route."""
 
 import json
 from dataclasses import replace

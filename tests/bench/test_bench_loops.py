@@ -1,4 +1,4 @@
-"""Robots with loops: peers get consistent states and constraints that say the same, and compute what symgen computes."""
+"""Robots with loops: peers get consistent states and constraints that say the same, and compute the same."""
 
 import numpy as np
 import pytest
