@@ -112,7 +112,7 @@ def _lacking(robot: Robot) -> str:
     others = [f"the cut joint {cut.name} is {cut.kind.value}" for cut in robot.cut_joints if cut.kind not in taken]
     others += [f"the coupling {coupling.name} ties coordinates" for coupling in robot.couplings]
     others += [f"{cut.name} is a rod on the base" for cut in robot.cut_joints if _is_on_base(cut)]
-    others += [f"the spin of {spin.name.split()[-1]} is held by no constraint of theirs" for spin in robot.spins]
+    others += [f"the spin of {robot.links[spin.link].name} is held by no constraint of theirs" for spin in robot.spins]
     return others[0] if others else ""
 
 
