@@ -25,9 +25,14 @@ MISSING = {
 }
 """What to say where an end is not given."""
 
-_WITH_AXIS = (CutKind.REVOLUTE, CutKind.PRISMATIC, CutKind.CYLINDRICAL, CutKind.PLANAR)
+_WITH_AXIS = (CutKind.REVOLUTE, CutKind.PRISMATIC, CutKind.CYLINDRICAL, CutKind.PLANAR, CutKind.INLINE)
 
-_COORDINATES = {CutKind.REVOLUTE: ("theta",), CutKind.PRISMATIC: ("d",), CutKind.CYLINDRICAL: ("theta", "d")}
+_COORDINATES = {
+    CutKind.REVOLUTE: ("theta",),
+    CutKind.PRISMATIC: ("d",),
+    CutKind.CYLINDRICAL: ("theta", "d"),
+    CutKind.INLINE: ("d",),
+}
 """Entries of a cut joint's first row that its coordinates stand for."""
 
 

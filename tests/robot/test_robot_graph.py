@@ -224,6 +224,23 @@ def test_a_ring_is_cut_and_a_joint_turned():
     assert robot.notices == (told,)
 
 
+def test_friction_springs_and_limits_stay_with_a_joint_that_is_cut():
+    acting = "viscous_friction = 0.2\nstiffness = 3\nlimits = { lower = -1, upper = 2, effort = 4 }\n"
+    robot = read_text(RING.replace('name = "pivot"\n', f'name = "pivot"\n{acting}'), "ring.toml")
+    (cut,) = robot.cut_joints
+    drive = cut.drive
+    values = [drive.viscous, drive.stiffness, cut.limits.lower, cut.limits.upper]
+    assert [float(each.constant({})) for each in values] == [0.2, 3, -1, 2]
+    assert cut.limits.effort is None
+    assert "limits of the effort of joints that are cut, which no motor drives, are left out: pivot" in robot.notices
+
+
+@pytest.mark.parametrize("acting", ["rotor_inertia = 1", "stiffness = 3\noffset = 0.1", "limits = {}\ndirection = -1"])
+def test_joints_that_have_more_than_a_cut_joint_can_are_not_cut(acting):
+    robot = read_text(RING.replace('name = "pivot"\n', f'name = "pivot"\n{acting}\n'), "ring.toml")
+    assert [cut.name for cut in robot.cut_joints] == ["elbow"]
+
+
 def test_the_frames_of_a_joint_turn_about_its_axis_on_both_links():
     robot = library.load(read_text(RING, "ring.toml"), loops="open")
     q = np.array([0.3, 0.7, -0.4])

@@ -110,8 +110,8 @@ def _best(edges: Sequence[Edge], block: Sequence[int]) -> tuple[tuple[int, ...],
             best = key if best is None else min(best, key)
     if best is None:
         raise InputError(
-            f"none of the cuts of the loop through {names} leaves a tree: a joint can be cut that is not driven, whose "
-            "drive, friction and spring nothing is said of, that follows none and that a cut joint can be"
+            f"none of the cuts of the loop through {names} leaves a tree: a joint can be cut that no motor drives, "
+            "that follows none and that others do not need, and that has no more than a cut joint can have"
         )
     return tuple(sorted(-index for index in best[3])), best[0]
 

@@ -31,8 +31,11 @@ CUT_AS = {
 
 WITH_AXIS = (CutKind.REVOLUTE, CutKind.PRISMATIC, CutKind.CYLINDRICAL, CutKind.PLANAR)
 
-_ACTS = ("rotor", *drives.KEYS)
-"""Keys of what acts in a joint: a cut joint has none of it."""
+_DRIVEN = ("rotor", "mimic", *(key for key in drives.KEYS if key not in drives.ACTING))
+"""Keys that no cut joint can have."""
+
+_KEPT = (*drives.ACTING, "limits")
+"""Keys that cut joints of one coordinate have too: they mean the same of one without offset that turns with z."""
 
 
 @dataclass(frozen=True)
@@ -121,13 +124,15 @@ def _problems(graph: GraphFile) -> Iterable[Problem]:
 
 
 def _kept(graph: GraphFile) -> set[str]:
-    """Names of the joints that are not cut: driven, needed by others or by couplings, or with something that acts."""
+    """Names of the joints that are not cut: driven, needed by others or by couplings, or of more than a cut one has."""
     wanted = {*graph.actuated, *graph.independent, *(name for each in graph.couplings for name in each.terms)}
     kept: set[str] = set()
     for joint in graph.joints:
         given = joint.model_extra or {}
         names = {joint.name, *Joint(joint.name, kind_called(joint.joint), ZERO).coordinate_names}
-        if wanted & names or any(key in given for key in (*_ACTS, "mimic")) or kind_called(joint.joint) not in CUT_AS:
+        kind = CUT_AS.get(kind_called(joint.joint))
+        is_plain = kind is not None and len(kind.coordinates) == 1 and not {"offset", "direction"} & given.keys()
+        if wanted & names or kind is None or not given.keys().isdisjoint((*_DRIVEN, *(() if is_plain else _KEPT))):
             kept.add(joint.name)
         mimic = given.get("mimic")
         if isinstance(mimic, dict):
@@ -207,6 +212,9 @@ def _loop(given: Mapping[str, Any], joint: EdgeTable) -> dict[str, Any]:
     kind = CUT_AS[kind_called(joint.joint)]
     made = {"name": given["name"], "joint": kind.value}
     made |= {"predecessor": _as_side(given["parent"]), "successor": _as_side(given["child"])}
+    made |= {key: given[key] for key in _KEPT if key in given}
+    if isinstance(limits := made.get("limits"), dict):
+        made["limits"] = {key: value for key, value in limits.items() if key != "effort"}
     return made | ({"axis": given["axis"]} if "axis" in given and kind in WITH_AXIS else {})
 
 
@@ -219,5 +227,6 @@ def _notices(graph: GraphFile, tree: Tree) -> Iterable[str]:
     if joints:
         shown = ", ".join(f"{each.name} ({each.joint}, {each.parent.link} to {each.child.link})" for each in joints)
         yield f"the graph is cut at {shown}, where branches have the fewest freedoms: {tree.freedoms} at most"
-    if lost := [each.name for each in joints if "limits" in (each.model_extra or {})]:
-        yield f"limits of joints that are cut are left out: {', '.join(lost)}"
+    limits = {each.name: (each.model_extra or {}).get("limits") for each in joints}
+    if lost := [name for name, given in limits.items() if isinstance(given, dict) and "effort" in given]:
+        yield f"limits of the effort of joints that are cut, which no motor drives, are left out: {', '.join(lost)}"
