@@ -22,7 +22,7 @@ from symgen.robot.loops import CutKind
 
 DATA = Path(__file__).parent / "data"
 TOLERANCE = 1e-9
-SEEDS = (12, 30, 33, 48, 108, 272, 312)
+SEEDS = (12, 19, 30, 48, 108, 312)
 
 FUNCTIONS = (
     "inverse_dynamics",

@@ -39,7 +39,7 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
 def undetermined(subject: Subject, options: Options) -> list[str]:
     """A line for each function that is left out though robots like this one might have it, and why."""
     items = registry.quantities(subject.scope(options.regressor), _wanted(subject, options))
-    texts = [_missing_text(subject, item) for item in items if item.unlooped]
+    texts = [_missing_text(subject, item) for item in items if item.unlooped or subject.robot.has_loops]
     return [text for text in texts if text]
 
 

@@ -114,8 +114,8 @@ _LOOPS = """\
 # # independent = []                      # or what is given instead, such as the angles of an ankle moved by two rods
 # # [[loops]]                             # a joint that is cut: a frame of one link stays on a frame of another
 # # name = "pin"
-# # joint = "revolute"                    # or prismatic, cylindrical, universal, spherical, planar, fixed; or rod,
-# #                                       # which keeps the frames' origins apart by length = 0.3 (m)
+# # joint = "revolute"                    # or prismatic, cylindrical, universal, spherical, planar, fixed, inline or
+# #                                       # rod, which keeps the frames' origins apart by length = 0.3 (m)
 # # predecessor = { link = "link2", xyz = [0, 0, 0], rpy = [0, 0, 0] }    # its z is the axis, as the successor's is
 # # successor = { link = "base", xyz = [0.6, 0, 0] }                      # or { frame = "camera" } of [[frames]]
 # # axis = [0, 0, 1]                      # what it turns about or slides along, in both frames

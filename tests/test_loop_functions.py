@@ -1,0 +1,88 @@
+"""Functions that robots with loops share with trees: proved, verified, and refuted where they are wrong."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+from loop_mechanisms import mechanism
+from module_functions import interpreted, setting_of
+from robots_with_drives import with_drives
+from test_loop_reactions import inline
+
+import symgen
+from symgen.derive.derivation import Options, derive
+from symgen.derive.split import given_velocities
+from symgen.errors import InputError
+from symgen.program.rounding import roundings
+from symgen.prove.proof import prove
+from symgen.verify.compare import verify
+
+FUNCTIONS = (
+    "inverse_dynamics",
+    "coriolis_matrix",
+    "coriolis_torque",
+    "constraint_jacobian",
+    "constraint_forces",
+    "cut_wrench",
+    "joint_wrench",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+    "jacobian_dot",
+)
+CASES = {
+    "five_bar": lambda: (with_drives(inline("five_bar")), {"given": ("proximal2",), "axes": "frame"}),
+    "rssr": lambda: (symgen.load("rssr"), {"gravity": "runtime", "wrenches": ("coupler",)}),
+    "ankle": lambda: (symgen.load("ankle"), {"given": ("motor_left",)}),
+    "random": lambda: (mechanism(312), {}),
+}
+NEW = ("coriolis_matrix", "cut_wrench", "joint_wrench", "inverse_dynamics_derivatives", "jacobian_dot")
+
+cases = pytest.mark.parametrize("case", CASES)
+
+
+@functools.cache
+def derived(case: str):
+    robot, options = CASES[case]()
+    wanted = (*FUNCTIONS, "hybrid_dynamics") if "given" in options else FUNCTIONS
+    return derive(robot, Options(wanted, effort="low", **options))
+
+
+def report(case: str, functions):
+    """The verdict on functions."""
+    made = derived(case)
+    return verify(made.subject.robot, functions, 4, setting=setting_of(made), roundings=roundings(made.module))
+
+
+@cases
+def test_all_are_proved_and_verified(case):
+    made = derived(case)
+    proofs = {proof.function: proof.holds for proof in prove(made)}
+    assert proofs == dict.fromkeys((function.name for function in made.module.functions), True)
+    assert ("hybrid_dynamics" in proofs) == bool(made.subject.given)
+    found = report(case, interpreted(made))
+    assert found.passed, [(item.name, item.note) for item in found.failures]
+
+
+@pytest.mark.parametrize("name", [*NEW, "hybrid_dynamics"])
+def test_wrong_functions_are_refuted(name):
+    right = interpreted(derived("five_bar"))[name]
+
+    def wrong(*arguments):
+        results = right(*arguments)
+        arrays = [np.array(each) for each in (results if isinstance(results, tuple | list) else [results])]
+        arrays[-1][..., -1] *= 1 + 1e-9
+        return arrays
+
+    assert not report("five_bar", {name: wrong}).passed
+    assert report("five_bar", {name: right}).passed
+
+
+def test_accelerations_are_given_to_independent_joints_alone():
+    robot = symgen.load("five_bar")
+    assert given_velocities(robot, ("proximal2",)) == (1,)
+    with pytest.raises(InputError, match=r"distal1' moves as the loops make it.*proximal1, proximal2"):
+        given_velocities(robot, ("distal1",))
+    with pytest.raises(InputError, match="that is inverse_dynamics"):
+        given_velocities(robot, ("proximal1", "proximal2"))
