@@ -23,13 +23,6 @@ def _freed(robot: Robot) -> Robot:
     return replace(robot, actuated=(), motors=(), posture=())
 
 
-def moving_body(robot: Robot, link: int) -> int:
-    """The link that a joint moves and that this one is fixed to; `BASE` if none does."""
-    while link != BASE and not robot.links[link].joint.nv:
-        link = robot.links[link].parent
-    return link
-
-
 def passed(robot: Robot) -> set[str]:
     """Names of the joints that a loop passes: on one of the two ways from its ends to the base, or coupled."""
     of = {each.name: each.joint.name for each in robot.velocities}

@@ -14,7 +14,6 @@ from symgen.robot.cut_frames import turned_onto
 from symgen.robot.cut_tables import MISSING, check_rows, cut_axis, row_placement
 from symgen.robot.expression import ZERO, Expression
 from symgen.robot.findings import Findings
-from symgen.robot.loop_parts import moving_body
 from symgen.robot.loops import CUTS, Coupling, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, Placement, Robot, Vector
 from symgen.robot.names import shown_key
@@ -137,7 +136,7 @@ class _Reader:
             first = self._end(loop.predecessor, axis, f"{place}.predecessor", names[0])
             second = self._end(loop.successor, axis, f"{place}.successor", names[1])
         is_whole = loop.rows is not None or (loop.predecessor is not None and loop.successor is not None)
-        if is_whole and moving_body(self.robot, first.link) == moving_body(self.robot, second.link):
+        if is_whole and self.robot.body(first.link) == self.robot.body(second.link):
             self.findings.problem(place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
         length = self._length(loop, kind, place)
         drive, limits = cut_drive(loop, kind, f"{place}.{{}}".format, self.defaults, self.findings)

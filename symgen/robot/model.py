@@ -214,7 +214,7 @@ class Robot:
         taken to be none.
         """
         ends = [(end, cut.kind) for cut in self.cut_joints for end in (cut.predecessor, cut.successor)]
-        carriers = {link.parent for link in self.links}
+        carriers = {self.body(link.parent) for link in self.links if link.joint.nv}
         spinning = {
             index
             for index, _, v in self.coordinates()
@@ -227,8 +227,14 @@ class Robot:
             for end, kind in ends
             if end.link in spinning
             and kind in (CutKind.SPHERICAL, CutKind.ROD)
-            and [other.link for other, _ in ends].count(end.link) == 1
+            and [self.body(other.link) for other, _ in ends].count(end.link) == 1
         )
+
+    def body(self, index: int) -> int:
+        """The link that a joint moves and that this one is fixed to; `BASE` if none does."""
+        while index != BASE and not self.links[index].joint.nv:
+            index = self.links[index].parent
+        return index
 
     @property
     def constraints(self) -> int:

@@ -166,8 +166,9 @@ def test_boxes_do_not_overlap_and_lines_pass_beside_them(name):
                 and line[1] > box[0] + 1e-9
                 and line[0] < box[1] - 1e-9
             ]
-    assert max(x for way in placed.ways for x, _ in way) <= placed.width + 1e-9
-    assert min(box[0] for box in found) >= 0
+    reach = [x for way in placed.ways for x, _ in way] + [side for box in found for side in box[:2]]
+    assert placed.left - 1e-9 <= min(reach)
+    assert max(reach) <= placed.right + 1e-9
 
 
 @settings(max_examples=30, deadline=None)

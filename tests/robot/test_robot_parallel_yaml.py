@@ -7,7 +7,9 @@ import pytest
 from test_robot_mjcf import matrix
 
 from symgen.derive.derivation import Options, derive
+from symgen.derive.loop_plan import Constraints
 from symgen.errors import InputError, SymgenError
+from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.robot import library
 from symgen.robot.loops import CutKind
@@ -114,6 +116,51 @@ def test_friction_of_another_joint_is_not_that_of_a_ball(read):
     damped = CHAIN[0].replace("</joint>", '<dynamics damping="0.1"/></joint>')
     robot = read(f"{CLOSED}joint_name: [ball]\njoint_type: [SPHERICAL]\n", [damped, CHAIN[1]])
     assert "friction of joints that are of another kind now is left out: ball" in robot.notices
+
+
+RSSR = [
+    link("crank", "root", "motor", "0 0 0", "0.3 0 0"),
+    link("half_A", "crank", "ball_A", "0.1 0 0", "0.1 0.2 0.3"),
+    link("end_A", "half_A", "to_end_A", "0.2 0 0.02", "0 0 0.4", kind="fixed"),
+    link("rocker", "root", "rocker_pivot", "0.35 -0.3 0.05", "0 0 1"),
+    link("half_B", "rocker", "ball_B", "0.3 0 0"),
+    link("end_B", "half_B", "to_end_B", "-0.15 0.05 0", kind="fixed"),
+]
+HALVES = (
+    "closed_loop: [[end_B, end_A]]\ntype: [6d]\nname_mot: [motor]\n"
+    "joint_name: [ball_A, ball_B]\njoint_type: [SPHERICAL, SPHERICAL]\n"
+)
+
+
+def test_a_rod_in_two_halves_between_balls_is_whole_and_does_not_spin(read):
+    robot = read(HALVES, RSSR)
+    (cut,) = robot.cut_joints
+    assert (cut.name, cut.kind, len(robot.spins), robot.nv) == ("end", CutKind.SPHERICAL, 1, 5)
+    assert "rods between two ball joints are whole, and cut at one of these: end" in robot.notices
+    assert sum(float(link.inertia.mass.constant({})) for link in robot.links) == 4
+    module = derive(robot, Options(("velocity_transformation",), effort="low")).module
+    constraints = Constraints(robot, lambda graph: instantiate(robot, graph))
+    q = constraints.assembled(np.array(robot.near), [k for k in range(robot.nv) if k not in robot.independent])
+    G = next(iter(evaluate(module.functions[0].program, {"q": q}).values()))
+    # The rod's length does not change: of its ends, on crank and rocker, the velocities along it are one.
+    oracle = Oracle(library.load(robot, loops="open"))
+    names, rates = [link.name for link in robot.links], [each.name for each in robot.velocities]
+    ends = {}
+    for name, place in (("crank", [0.1, 0, 0]), ("rocker", [0.3, 0, 0])):
+        frame, axis = oracle.frames(q)[names.index(name)], oracle.frames(q)[names.index(name)][:3, 2]
+        arm = frame[:3, :3] @ place
+        joint = robot.links[names.index(name)].joint.name
+        ends[name] = frame[:3, 3] + arm, np.cross(axis, arm) * G[rates.index(joint), 0]
+    along = ends["crank"][0] - ends["rocker"][0]
+    halves = 0.2**2 + 0.02**2, 0.15**2 + 0.05**2
+    assert abs(np.sqrt(halves[0]) - np.sqrt(halves[1])) < np.linalg.norm(along) < sum(map(np.sqrt, halves))
+    assert abs(along @ (ends["crank"][1] - ends["rocker"][1])) < 1e-9
+    assert np.abs(ends["rocker"][1]).max() > 1e-4
+
+
+def test_halves_that_carry_more_stay_two(read):
+    robot = read(HALVES, [*RSSR, link("weight", "half_B", "hinge", "0 0 0.1")])
+    assert robot.cut_joints[0].kind is CutKind.FIXED
 
 
 # bad files -------------------------------------------------------------------------------------------

@@ -164,6 +164,11 @@ def test_what_is_wrong_with_a_loop_is_told_once(more, words):
     assert str(told.value).startswith("bars.urdf: 1 problem\n")
 
 
+def test_constraints_of_other_formats_are_told():
+    robot = read(*bars("0 0 1"), '<loop_constraint name="linkage"><parent link="rod"/></loop_constraint>')
+    assert "constraints that are no loop or coupling of URDF+ are left out: linkage" in robot.notices
+
+
 def test_many_loops_are_refused():
     with pytest.raises(InputError, match="the file has 101 loops; at most 100 are read"):
         read(*bars("0 0 1"), *(loop(name=f"pin{k}") for k in range(101)))

@@ -40,11 +40,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Layout:
-    """`places`: link, or the base → its place; `ways`: for each cut joint the corners of its line, in order."""
+    """`places`: link, or the base → its place; `ways`: for each cut joint the corners of its line, in order.
+
+    All of it, labels too, is between `left` and `right`, and above `lowest` but for a line's label.
+    """
 
     places: dict[int, Place]
     ways: tuple[tuple[tuple[float, float], ...], ...]
-    width: float
+    left: float
+    right: float
     lowest: float
 
 
@@ -61,9 +65,17 @@ def layout(robot: Robot, measure: Measure) -> Layout:
         if not carried[index]:
             own[index] = max(own[index], BESIDE * (exits[index] + 1))
     places = _places(carried, widths, own, exits)
-    ways, lowest = _ways(robot, places, carried, exits, [measure(cut_label(cut)) for cut in robot.cut_joints])
-    reach = [place.x + own[index] / 2 for index, place in places.items()]
-    return Layout(places, ways, max(*reach, *(x for way in ways for x, _ in way), 0.0), lowest)
+    labels = [measure(cut_label(cut)) for cut in robot.cut_joints]
+    ways, lowest = _ways(robot, places, carried, exits, labels)
+    spans = [(place.x - own[index] / 2, place.x + own[index] / 2) for index, place in places.items()]
+    spans += [_span(*_run(way), label) for way, label in zip(ways, labels, strict=True)]
+    return Layout(places, ways, min(low for low, _ in spans), max(high for _, high in spans), lowest)
+
+
+def _run(way: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """From where to where the lowest part of a line goes."""
+    middle = len(way) // 2
+    return way[middle - 1][0], way[middle][0]
 
 
 def _places(

@@ -35,14 +35,14 @@ def graph_picture(robot: Robot) -> Picture:
         placed = layout(robot, _width)
         notes = list(_notes(robot))
         title = f"{robot.name}: {_counts(robot)}"
-        wide = max(placed.width, _width(title) * 1.25, *(_width(text) for text, _ in notes)) + 2 * _MARGIN
+        wide = max(placed.right - placed.left, _width(title) * 1.25, *(_width(text) for text, _ in notes)) + 2 * _MARGIN
         below = _MARGIN + _NOTES * len(notes)
         high = _TOP + BOX / 2 - placed.lowest + below
         if wide * high > LARGEST:
             raise LimitError(f"{robot.name}: its graph is too large for a picture; symgen info shows it as text")
         figure = Figure(figsize=(wide, high))
         axes = figure.add_axes((0, 0, 1, 1))
-        left = -(wide - placed.width) / 2
+        left = (placed.left + placed.right - wide) / 2
         axes.set(xlim=(left, left + wide), ylim=(placed.lowest - below, _TOP + BOX / 2))
         axes.set_axis_off()
         axes.text(left + wide / 2, _TOP - 0.12, title, ha="center", va="center", fontsize=11)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from symgen.errors import RobotFileError
 from symgen.robot.findings import Findings
-from symgen.robot.loop_parts import moving_body, passed
+from symgen.robot.loop_parts import passed
 from symgen.robot.model import CutJoint, Frame, Robot
 from symgen.robot.names import free, label_problem, shortened
 from symgen.robot.parallel_yaml.read import Closing, ParallelFile, Text, parsed
 from symgen.robot.parallel_yaml.retyped import problem_of, with_kinds
+from symgen.robot.parallel_yaml.rods import with_whole_rods
 from symgen.robot.reader import file_text
 
 
@@ -46,7 +47,7 @@ def _with_loops(robot: Robot, given: ParallelFile, findings: Findings) -> Robot:
     frames = _frames(robot)
     taken = {cut.name for cut in robot.cut_joints}
     cuts = [_cut(robot, closing, frames, taken, findings) for closing in given.closings]
-    robot = replace(robot, cut_joints=(*robot.cut_joints, *filter(None, cuts)))
+    robot = with_whole_rods(replace(robot, cut_joints=(*robot.cut_joints, *filter(None, cuts))))
     motors = _motors(robot, given.motors, findings)
     free_ones = {each.joint.name for each in robot.velocities} - passed(robot)
     independent = (each.name for each in robot.velocities if each.joint.name in motors | free_ones)
@@ -70,7 +71,7 @@ def _cut(
         return None
     names = [text.text for text in closing.frames]
     first, second = (frames[name] for name in names)
-    if moving_body(robot, first.link) == moving_body(robot, second.link):
+    if robot.body(first.link) == robot.body(second.link):
         findings.problem(
             closing.place, f"{names[0]!r} and {names[1]!r} are on one body, or on bodies fixed to each other"
         )

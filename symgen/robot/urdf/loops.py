@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symgen.robot.cut_frames import turned_onto
 from symgen.robot.expression import ONE, ZERO, Expression, constant
-from symgen.robot.loop_parts import moving_body, way
+from symgen.robot.loop_parts import way
 from symgen.robot.loops import Coupling, CutKind
 from symgen.robot.model import CutJoint, Frame, Placement, Robot, Vector
 from symgen.robot.names import shortened
@@ -42,6 +42,9 @@ KINDS = {
 
 MAX_LOOPS = 100
 
+_DRAFTS = ("loop_constraint", "joint_constraint", "constraint", "loop_joint")
+"""Tags of other formats, among them drafts of this one, for what closes loops."""
+
 _SIDES = ("predecessor", "successor")
 
 
@@ -53,6 +56,14 @@ def read_loops(root: Element, reading: Reading) -> None:
     for element in root.all("coupling"):
         if (name := name_of(element, reading.couplings, reading)) and (coupling := _coupling(element, name, reading)):
             reading.couplings[name] = coupling
+    drafts = [
+        element.attributes.get("name", "") or "one without a name"
+        for element in root.children
+        if element.tag in _DRAFTS
+    ]
+    if drafts:
+        shown = ", ".join(shortened(name, 40) for name in drafts[:10])
+        reading.notices.append(f"constraints that are no loop or coupling of URDF+ are left out: {shown}")
     for tag, found in (("loop", reading.loops), ("coupling", reading.couplings)):
         if len(found) > MAX_LOOPS:
             reading.problem("robot", f"the file has {len(found)} {tag}s; at most {MAX_LOOPS} are read")
@@ -112,7 +123,7 @@ def _cut(robot: Robot, loop: LoopElement, links: Mapping[str, int], snapping: Sn
     label = f"loop {loop.name}"
     axis = snapping.axis(loop.axis, label)
     (one, first), (other, second) = loop.ends
-    if moving_body(robot, links[one]) == moving_body(robot, links[other]):
+    if robot.body(links[one]) == robot.body(links[other]):
         reading.problem(loop.place, "both ends are on one body, or on bodies fixed to each other: nothing is tied")
     predecessor, successor = (
         Frame(f"{loop.name}_{side}", links[link], _placement(pose, axis, label, snapping))
