@@ -31,9 +31,10 @@ def with_loops(robot: Robot, table: LoopsFile, read: ReadPose, findings: Finding
     _check_different(findings, "loops", [cut.name for cut in cuts], taken)
     robot, cuts = with_contacts(robot, table, cuts, findings)
     if not (cuts or table.couplings or robot.has_loops):
+        rest = "; those of [contacts] take no freedom" if robot.contacts else ""
         for key in ("actuated", "independent", "posture"):
             if getattr(table, key):
-                findings.problem(key, "only robots with [[loops]] that stay closed, or [[couplings]], have this key")
+                findings.problem(key, f"only robots with [[loops]] or [[couplings]] have this key{rest}")
         return robot
     couplings = tuple(reader.coupling(entry, index) for index, entry in enumerate(table.couplings))
     reader.check_agree((*robot.couplings, *couplings), len(robot.couplings))

@@ -127,8 +127,13 @@ _LOOPS = """\
 # # offset = 0.1
 # # [posture]                             # where the joints are, roughly, in the assembly that is meant, rad or m
 # # joint1 = 0.5
-# # [contacts]                            # loops that are closed at some times alone, and open at others, in sets
-# # grip = ["pin"]                        # that close together: feet that stand, a gripper that holds
+# # [[loops]]                             # a loop that is closed at some times alone: a foot, a hand that holds
+# # name = "foot"
+# # joint = "spherical"
+# # predecessor = { link = "base" }       # contact forces are in its axes, on the successor
+# # successor = { link = "link2" }
+# # [contacts]                            # sets of such loops, which close together
+# # stance = ["foot"]
 """
 
 

@@ -35,7 +35,9 @@ WRONG = {
     '"left foot" = ["sole"]': ["must be a letter followed by letters, digits and underscores", "functions carry it"],
     "stance = 3": ["contacts.stance: expected a table [contacts] of sets, each with the names of its loops"],
     "stance = [3]": ["contacts.stance[1]: expected a table [contacts]"],
-    SETS + "\n[posture]\nroot = 1": ["posture: only robots with [[loops]] that stay closed, or [[couplings]]"],
+    SETS + "\n[posture]\nroot = 1": [
+        "posture: only robots with [[loops]] or [[couplings]] have this key; those of [contacts] take"
+    ],
 }
 
 

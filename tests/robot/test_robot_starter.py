@@ -51,6 +51,7 @@ def test_the_keys_of_loops_are_a_file_of_their_own(tmp_path, convention):
     path.write_text("".join(f"{line}\n" for line in re.findall(r"(?m)^# # (.*)$", text)), encoding="utf-8")
     robot = closed(read_text(text, "my_arm.toml"), path)
     assert [cut.name for cut in robot.cut_joints] == ["pin"]
+    assert {name: [cut.name for cut in cuts] for name, cuts in robot.contact_loops.items()} == {"stance": ["foot"]}
     assert robot.couplings[0].terms == (("joint1", 1), ("joint2", -2))
     assert (robot.actuated, [name for name, _ in robot.posture]) == (("joint1",), ["joint1"])
 
