@@ -81,14 +81,13 @@ def mutate(node, pick):
         node.right = ast.BinOp(copy.deepcopy(node.right), ast.Mult(), ast.Constant(0.0))
 
 
-def mutated_text(tree, name, pick):
-    """The function `name` of a generated NumPy module with one mutation."""
-    tree = copy.deepcopy(tree)
-    (body,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+def mutated_text(body, module, pick):
+    """A function of a generated NumPy module with one mutation: `body` is its syntax tree, `module` its namespace."""
+    body = copy.deepcopy(body)
     mutate(pick.choice(list(places(body))), pick)
-    namespace = {"__name__": "mutant"}
-    exec(compile(ast.fix_missing_locations(tree), "mutant", "exec"), namespace)
-    return namespace[name]
+    namespace = dict(module)
+    exec(compile(ast.fix_missing_locations(ast.Module([body], [])), "mutant", "exec"), namespace)
+    return namespace[body.name]
 
 
 def original(text):
@@ -106,15 +105,15 @@ def test_no_mutated_text_passes_that_is_off_by_more_than_its_bound(name):
     pick, given = random.Random(name), derivation(name)
     robot, setting, bounds = library.load(name), setting_of(given), roundings(given.module)
     (text,) = emit_python(given.module).values()
-    tree = ast.parse(text)
+    bodies = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    module = original(text)
     oracle = Oracle(robot)
     known = signatures(robot, setting)
     at = draw(oracle, STATES, (0, 0), setting, others(known.values()))
     # What only passes values on has nothing to change.
-    changeable = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and any(places(node))}
-    names = [function.name for function in given.module.functions if function.name in changeable]
+    names = [function.name for function in given.module.functions if any(places(bodies[function.name]))]
     passed, off = [], 0
-    right = Comparison(oracle, original(text), known, setting, at, bounds)
+    right = Comparison(oracle, module, known, setting, at, bounds)
 
     def exceeds(function, mutant):
         """Whether a mutation changes an entry by more than code and oracle together may err, at some state."""
@@ -124,7 +123,7 @@ def test_no_mutated_text_passes_that_is_off_by_more_than_its_bound(name):
 
     for number in range(MUTANTS):
         function = names[number % len(names)]
-        mutant = mutated_text(tree, function, pick)
+        mutant = mutated_text(bodies[function], module, pick)
         with np.errstate(all="ignore"):
             wrong = exceeds(function, mutant)
         off += wrong
