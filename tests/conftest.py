@@ -32,8 +32,9 @@ def pytest_configure(config):
         config.add_cleanup(folder.cleanup)
 
 
-OPTIMIZED = {"bench", "build", "emit", "package"}
-"""Folders whose tests compile as users do. Elsewhere code is compiled to see what it computes, which is quicker."""
+OPTIMIZED = {"bench", "build", "emit", "package", "test_distributed.py"}
+"""Folders, and a file whose other processes compare bits, where tests compile as users do. Elsewhere code is compiled to
+see what it computes, which is quicker."""
 
 AS_USERS_DO = compiler.CODE_GENERATION
 QUICKLY = ("-O1", *AS_USERS_DO[1:])
@@ -41,4 +42,5 @@ QUICKLY = ("-O1", *AS_USERS_DO[1:])
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    compiler.CODE_GENERATION = AS_USERS_DO if item.path.parent.name in OPTIMIZED else QUICKLY
+    places = {item.path.parent.name, item.path.name}
+    compiler.CODE_GENERATION = AS_USERS_DO if places & OPTIMIZED else QUICKLY

@@ -26,13 +26,13 @@ from symgen.build import callables
 from symgen.build.callables import CheckedFunction
 from symgen.derive.options import FUNCTION_NAMES
 from symgen.errors import EnvironmentFault, InputError
-from symgen.mechanics.functions.registry import of_loops
+from symgen.mechanics.functions.registry import of_each_contact, of_loops
 from symgen.runtime import module as generation
 from symgen.runtime.distributed import map as lazily
 
 COUNT, BLOCK = 50, 20
 
-NAMES = [name for name in FUNCTION_NAMES if name not in of_loops()]
+NAMES = [name for name in FUNCTION_NAMES if name not in {*of_loops(), *of_each_contact()}]
 
 DIMENSIONS = {
     "inertia": ("joint", "joint_2"),
