@@ -33,8 +33,8 @@ def pytest_configure(config):
 
 
 OPTIMIZED = {"bench", "build", "emit", "package", "test_distributed.py"}
-"""Folders, and a file whose other processes compare bits, where tests compile as users do. Elsewhere code is compiled to
-see what it computes, which is quicker."""
+"""Folders, and a file whose processes compare bits, where tests compile as users do. Elsewhere code is compiled to see
+what it computes, which is quicker."""
 
 AS_USERS_DO = compiler.CODE_GENERATION
 QUICKLY = ("-O1", *AS_USERS_DO[1:])
