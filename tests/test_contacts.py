@@ -7,7 +7,7 @@ import contact_robots
 import numpy as np
 import pinocchio as pin
 import pytest
-from contact_robots import five_bar, gripper, hopper, laden, solo12
+from contact_robots import HOPPER, five_bar, gripper, hopper, laden, solo12
 from joint_trees import tree
 from loop_mechanisms import placement
 from module_functions import interpreted, setting_of
@@ -22,6 +22,7 @@ from symgen.prove.proof import prove
 from symgen.robot.expression import ONE, ZERO
 from symgen.robot.loops import ContactSet, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, JointKind, Robot
+from symgen.robot.reader import read_text
 from symgen.robot.urdf.write import urdf_text
 from symgen.verify.compare import verify
 from symgen.verify.loops.constraints import with_ends
@@ -210,9 +211,13 @@ def test_they_are_verified_and_proved(name):
 
 def test_inputs_and_parameters_at_run_time():
     """Gravity, a wrench, a leg's length, feet in the axes of the foot instead of the world's."""
+    text = HOPPER.replace('{ frame = "foot" }', '{ link = "shank", xyz = [0, 0, "-F"] }').replace(
+        "L = 0.3", "L = 0.3\nF = 0.3"
+    )
+    hopper = functools.partial(read_text, text, "hopper.toml")
     ends = {cut.name: replace(cut, predecessor=cut.successor, successor=cut.predecessor) for cut in hopper().switched}
     robot = replace(hopper(), switched=tuple(ends.values()))
-    options = Options(ALL, gravity="runtime", wrenches=("foot",), parameters=("L", "m1"), effort="low")
+    options = Options(ALL, gravity="runtime", wrenches=("foot",), parameters=("L", "F", "m1"), effort="low")
     checked(derive(robot, options))
 
 

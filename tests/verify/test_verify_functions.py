@@ -11,7 +11,7 @@ from oracle_functions import oracle_functions
 from robots_with_drives import equipped
 
 from symgen.errors import InputError
-from symgen.mechanics.functions.registry import of_loops
+from symgen.mechanics.functions.registry import of_each_contact, of_loops
 from symgen.robot.model import Drive
 from symgen.robot.reader import read_text
 from symgen.verify.compare import ARGUMENTS, verify
@@ -366,4 +366,4 @@ def test_what_the_robot_has_not_is_refused():
 
 def test_every_function_has_an_oracle():
     given = dataclasses.replace(PLAIN, given=(0, 2))
-    assert set(ARGUMENTS) - of_loops() == set(oracle_functions(robot(), given))
+    assert set(ARGUMENTS) - of_loops() - {*of_each_contact()} == set(oracle_functions(robot(), given))
