@@ -46,8 +46,9 @@ def rows_of_set(robot: Robot, contacts: str, make: Callable[[Graph], Mechanism])
     projected, inertia = state.reduction.columns(rows[kept]), state.inertia_matrix
     arrays = [(Array(name, each.shape), list(each.reshape(-1))) for name, each in (("J", projected), ("I", inertia))]
     sized = graph.program(q, arrays)
-    sizes = [_sizes(**evaluate(sized, {"q": at}, values)) for at, _ in postures]
-    return Kept(tuple(map(int, kept)), tuple(map(_least, np.max(sizes, axis=0))))
+    found = [evaluate(sized, {"q": at}, values) for at, _ in postures]
+    pivots = np.array([_pivots(each["J"], each["I"]) for each in found])
+    return Kept(tuple(map(int, kept)), tuple(map(_least, pivots.T)))
 
 
 def _postures(robot: Robot, make: Callable[[Graph], Mechanism]) -> list[tuple[Floats, Floats]]:
@@ -72,11 +73,20 @@ def _rank(matrix: Floats) -> int:
     return int(np.sum(values > RANK * values.max(initial=0.0)))
 
 
-def _sizes(J: Floats, I: Floats) -> Floats:  # noqa: E741 — the papers' names
-    """The diagonal of J I⁻¹ Jᵀ: how the rows move at unit forces."""
-    return np.asarray(np.einsum("ij,jk,ik->i", J, np.linalg.pinv(I, hermitian=True), J))
+def _pivots(rows: Floats, inertia: Floats) -> Floats:
+    """Those of J I⁻¹ Jᵀ, eliminated from the last row on."""
+    rest = rows @ np.linalg.pinv(inertia, hermitian=True) @ rows.T
+    found = np.zeros(len(rest))
+    for k in reversed(range(len(rest))):
+        found[k] = rest[k, k]
+        rest = rest[:k, :k] - np.outer(rest[:k, k], rest[k, :k]) / rest[k, k]
+    return found
 
 
-def _least(size: float) -> Fraction:
-    """Pivots are squares of lengths, so to speak: what is lost of them is lost twice."""
-    return power_of_ten(SINGULAR**2 * size)
+def _least(found: Floats) -> Fraction:
+    """A share of a pivot's largest value; those that do not vary are taken as they are.
+
+    Pivots are squares of lengths, so to speak: what is lost of these is lost twice.
+    """
+    size = float(np.abs(found).max())
+    return power_of_ten(SINGULAR**2 * size) if np.ptp(found) > RANK * size else Fraction(0)

@@ -12,6 +12,9 @@ from fractions import Fraction
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, identity
 
+_TAKEN = Fraction(0)
+"""What pivots are not to fall below that are taken as they are."""
+
 
 @dataclass(frozen=True)
 class Factors:
@@ -32,7 +35,8 @@ def factorize(
     """The factors of a symmetric positive definite matrix, n×n; `ZeroPivotError` where a pivot is the constant 0.
 
     `joints`: the indices in q̇ that its rows belong to, if they are not all (Saha 1999, appendix B). Values are named
-    after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no number.
+    after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no number. Those
+    whose least is 0 are taken as they are.
     """
     n = len(matrix)
     joints = range(n) if joints is None else joints
@@ -42,7 +46,7 @@ def factorize(
     reciprocals: list[Scalar] = [None] * n
     for k in reversed(range(n)):
         pivots[k], reciprocals[k] = reciprocal(
-            domain, joints[k], rest[k, k], label, None if least is None else least[k]
+            domain, joints[k], rest[k, k], label, _TAKEN if least is None else least[k]
         )
         for i in range(k):
             U[i, k] = domain.define(f"u{label}{joints[i] + 1}_{joints[k] + 1}", rest[i, k] * reciprocals[k])
@@ -61,11 +65,11 @@ class ZeroPivotError(Exception):
 
 
 def reciprocal(
-    domain: Domain, joint: int, pivot: Scalar, label: str = "", least: Fraction | None = None
+    domain: Domain, joint: int, pivot: Scalar, label: str = "", least: Fraction = _TAKEN
 ) -> tuple[Scalar, Scalar]:
     """(m̂, 1/m̂) of a joint, named."""
     pivot = domain.define(f"mhat{label}{joint + 1}", pivot)
-    guarded = pivot if least is None else domain.nonzero(pivot, least)
+    guarded = domain.nonzero(pivot, least) if least else pivot
     try:
         return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / guarded)
     except ZeroDivisionError:
