@@ -1,18 +1,20 @@
 """Functions of contact sets against Pinocchio's constrained and impulse dynamics, welded robots, physics and proofs."""
 
 import functools
+import subprocess
 from dataclasses import replace
 
 import contact_robots
 import numpy as np
 import pinocchio as pin
 import pytest
-from contact_robots import five_bar, gripper, hopper, laden, solo12
+from contact_robots import HOPPER, five_bar, gripper, hopper, laden, solo12
 from joint_trees import tree
 from loop_mechanisms import placement
 from module_functions import interpreted, setting_of
 
 import symgen
+from symgen.build.compiler import find_compiler
 from symgen.derive.derivation import Options, derive
 from symgen.derive.subject import subject_of
 from symgen.errors import InputError
@@ -22,6 +24,8 @@ from symgen.prove.proof import prove
 from symgen.robot.expression import ONE, ZERO
 from symgen.robot.loops import ContactSet, CutKind
 from symgen.robot.model import BASE, CutJoint, Frame, JointKind, Robot
+from symgen.robot.reader import read_text
+from symgen.robot.shipped import file_text
 from symgen.robot.urdf.write import urdf_text
 from symgen.verify.compare import verify
 from symgen.verify.loops.constraints import with_ends
@@ -210,9 +214,13 @@ def test_they_are_verified_and_proved(name):
 
 def test_inputs_and_parameters_at_run_time():
     """Gravity, a wrench, a leg's length, feet in the axes of the foot instead of the world's."""
+    text = HOPPER.replace('{ frame = "foot" }', '{ link = "shank", xyz = [0, 0, "-F"] }').replace(
+        "L = 0.3", "L = 0.3\nF = 0.3"
+    )
+    hopper = functools.partial(read_text, text, "hopper.toml")
     ends = {cut.name: replace(cut, predecessor=cut.successor, successor=cut.predecessor) for cut in hopper().switched}
     robot = replace(hopper(), switched=tuple(ends.values()))
-    options = Options(ALL, gravity="runtime", wrenches=("foot",), parameters=("L", "m1"), effort="low")
+    options = Options(ALL, gravity="runtime", wrenches=("foot",), parameters=("L", "F", "m1"), effort="low")
     checked(derive(robot, options))
 
 
@@ -313,7 +321,46 @@ def test_a_compiled_module_has_them(tmp_path):
     assert qdd.shape == (5,)
     assert forces.shape == (3,)
     assert "hopper_contact_dynamics_stance(" in (tmp_path / "hopper.h").read_text(encoding="utf-8")
-    assert module.units["contact_impulse_stance"]["impulses"] == "N s, N m s or N s/m"
+    assert module.units["contact_impulse_stance"]["impulses"] == "N s"
+
+
+SINGULAR = """
+#include <math.h>
+#include <stdio.h>
+#include "planar2r.h"
+
+int main(void)
+{
+    double q[2] = {0.3, 0.0}, still[2] = {0.0, 0.0}, qdd[2], forces[3];
+    int stretched = planar2r_contact_dynamics_tip(q, still, still, qdd, forces);
+    printf("%d %d ", stretched == PLANAR2R_SINGULAR, isnan(forces[0]));
+    q[1] = 0.5;
+    int bent = planar2r_contact_dynamics_tip(q, still, still, qdd, forces);
+    printf("%d %d\\n", bent, isnan(forces[0]));
+    return 0;
+}
+"""
+
+
+def test_forces_that_a_posture_leaves_open_are_no_numbers(tmp_path):
+    """The tip of a stretched arm, held: along the arm any force would do."""
+    text = file_text("planar2r") + (
+        '\n[[loops]]\nname = "tip"\njoint = "spherical"\npredecessor = { link = "base" }\n'
+        'successor = { link = "link2" }\n[contacts]\ntip = ["tip"]\n'
+    )
+    robot = read_text(text, "planar2r.toml")
+    module = symgen.generate(robot, functions=["contact_dynamics"], output=tmp_path, states=10)
+    q, still = np.array([[0.3, 0.0], [0.3, 0.5]]), np.zeros((2, 2))
+    qdd, forces = module.contact_dynamics_tip(q, still, still)
+    assert np.isnan(forces[0, :2]).all()
+    assert close(qdd[1], 0 * qdd[1])
+    assert np.isfinite(forces[1]).all()
+    (tmp_path / "main.c").write_text(SINGULAR, encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("main.c", "planar2r.c")]
+    subprocess.run([*find_compiler().command, "-O2", *files, "-lm", "-o", str(tmp_path / "main")], check=True)
+    printed = subprocess.run([str(tmp_path / "main")], check=True, capture_output=True, text=True).stdout
+    assert printed.split() == ["1", "1", "0", "0"]
+    assert "contact forces are not determined" in (tmp_path / "planar2r.h").read_text(encoding="utf-8")
 
 
 def test_five_bars_held_at_the_tip_stand_still():

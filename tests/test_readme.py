@@ -11,6 +11,7 @@ import pytest
 import symgen
 from symgen.build.compiler import find_compiler
 from symgen.derive import inertial_parameters
+from symgen.derive.options import Options
 from symgen.formulas import closed_form
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -73,3 +74,14 @@ def test_the_examples_in_docstrings_are_true(module):
     found = doctest.testmod(module)
     assert found.attempted > 0
     assert found.failed == 0
+
+
+def test_the_lines_about_contacts_run():
+    section = README[README.index("## Feet that touch") : README.index("## Where things are")]
+    lines = {}
+    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), lines)
+    weight = 9.81 * sum(float(link.inertia.mass.constant({})) for link in symgen.load("solo12").links)
+    assert 0 < lines["forces"].reshape(4, 3)[:, 2].sum() < weight  # it sinks, since nothing drives its knees
+    assert (lines["impulses"].reshape(2, 3)[:, 2] > 0).all()
+    counts = symgen.operation_counts("solo12", Options(("contact_dynamics:stance",)))["contact_dynamics_stance"]
+    assert f"{counts.mul} multiplications and {counts.add} additions" in section.replace("\n", " ")

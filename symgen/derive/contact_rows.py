@@ -1,17 +1,19 @@
 """Which rows of a contact set there are: not those that vanish at every q, and others only where they are independent.
 
-What vanishes is found in the prime field, the rank at postures: random ones, which with loops are closed.
+What vanishes is found in the prime field, ranks and sizes at postures: random ones, which with loops are closed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.derive.loop_plan import RANK, Constraints, closed_postures
-from symgen.mechanics.loops.contacts import DependentRowsError, rows_of
+from symgen.derive.loop_plan import RANK, SINGULAR, Constraints, closed_postures, power_of_ten
+from symgen.mechanics.functions.state import State
+from symgen.mechanics.loops.contacts import DependentRowsError, Kept, rows_of
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.fingerprint import fingerprint
 from symgen.program.graph import Graph
@@ -25,27 +27,28 @@ POSTURES = 3
 """At so many the rank is taken; the largest counts, for at single ones a leg may be stretched."""
 
 
-def rows_of_set(robot: Robot, contacts: str, make: Callable[[Graph], Mechanism]) -> tuple[int, ...]:
+def rows_of_set(robot: Robot, contacts: str, make: Callable[[Graph], Mechanism]) -> Kept:
     """The rows of a contact set that do not vanish; `make` makes the robot's mechanism, in normal form.
 
     `DependentRowsError` where they depend on each other, beside the loops that stay closed.
     """
     graph = Graph()
     mechanism = make(graph)
-    jacobians = [rows_of(mechanism, cut, None).jacobian for cut in mechanism.contacts[contacts]]
-    entries = [entry for jacobian in jacobians for entry in jacobian.reshape(-1)]
-    count = sum(len(jacobian) for jacobian in jacobians)
-    program = graph.program([Array("q", (robot.nq,))], [(Array("J", (count, robot.nv)), entries)])
+    state = State(mechanism)
+    rows = np.concatenate([rows_of(mechanism, cut, None).jacobian for cut in mechanism.contacts[contacts]])
+    q = [Array("q", (robot.nq,))]
+    program = graph.program(q, [(Array("A", rows.shape), list(rows.reshape(-1)))])
     marks = np.array(fingerprint(program), dtype=object) != 0
-    kept = np.flatnonzero(np.any(marks, axis=0).reshape(count, robot.nv).any(axis=1))
+    kept = np.flatnonzero(np.any(marks, axis=0).reshape(rows.shape).any(axis=1))
     values = {name: float(value) for name, value in robot.defaults.items()}
-    rank = 0
-    for q, closing in _postures(robot, make):
-        own = evaluate(program, {"q": q}, values)["J"][kept]
-        rank = max(rank, _rank(np.vstack([closing, own])) - _rank(closing))
-    if rank < len(kept):
-        raise DependentRowsError(contacts, rank, len(kept))
-    return tuple(int(row) for row in kept)
+    postures = _postures(robot, make)
+    _check_rank(contacts, kept, [(evaluate(program, {"q": at}, values)["A"], closing) for at, closing in postures])
+    projected, inertia = state.reduction.columns(rows[kept]), state.inertia_matrix
+    arrays = [(Array(name, each.shape), list(each.reshape(-1))) for name, each in (("J", projected), ("I", inertia))]
+    sized = graph.program(q, arrays)
+    found = [evaluate(sized, {"q": at}, values) for at, _ in postures]
+    pivots = np.array([_pivots(each["J"], each["I"]) for each in found])
+    return Kept(tuple(map(int, kept)), tuple(map(_least, pivots.T)))
 
 
 def _postures(robot: Robot, make: Callable[[Graph], Mechanism]) -> list[tuple[Floats, Floats]]:
@@ -59,6 +62,31 @@ def _postures(robot: Robot, make: Callable[[Graph], Mechanism]) -> list[tuple[Fl
     return [(q, constraints.at(q)[1][side]) for q in closed_postures(robot, constraints, dependent)]
 
 
+def _check_rank(contacts: str, kept: NDArray[np.intp], found: list[tuple[Floats, Floats]]) -> None:
+    rank = max(_rank(np.vstack([closing, rows[kept]])) - _rank(closing) for rows, closing in found)
+    if rank < len(kept):
+        raise DependentRowsError(contacts, rank, len(kept))
+
+
 def _rank(matrix: Floats) -> int:
     values = np.linalg.svd(matrix, compute_uv=False) if len(matrix) else np.zeros(0)
     return int(np.sum(values > RANK * values.max(initial=0.0)))
+
+
+def _pivots(rows: Floats, inertia: Floats) -> Floats:
+    """Those of J I⁻¹ Jᵀ, eliminated from the last row on."""
+    rest = rows @ np.linalg.pinv(inertia, hermitian=True) @ rows.T
+    found = np.zeros(len(rest))
+    for k in reversed(range(len(rest))):
+        found[k] = rest[k, k]
+        rest = rest[:k, :k] - np.outer(rest[:k, k], rest[k, :k]) / rest[k, k]
+    return found
+
+
+def _least(found: Floats) -> Fraction:
+    """A share of a pivot's largest value; those that do not vary are taken as they are.
+
+    Pivots are squares of lengths, so to speak: what is lost of these is lost twice.
+    """
+    size = float(np.abs(found).max())
+    return power_of_ten(SINGULAR**2 * size) if np.ptp(found) > RANK * size else Fraction(0)

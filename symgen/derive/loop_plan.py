@@ -229,14 +229,15 @@ def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postu
         varies = np.ptp(np.vstack([found[array.name], other[array.name]]), axis=0) > RANK * usual
         share = SINGULAR if len(usual) == 1 else SINGULAR**2  # the pivots of large blocks are squares
         least = tuple(
-            _rounded(share * float(size)) if moves else Fraction(0) for size, moves in zip(usual, varies, strict=True)
+            power_of_ten(share * float(size)) if moves else Fraction(0)
+            for size, moves in zip(usual, varies, strict=True)
         )
         size = float(np.prod(np.sqrt(usual))) if len(usual) > 1 else float(usual[0])
-        blocks.append(replace(block, least=least, size=_rounded(size)))
+        blocks.append(replace(block, least=least, size=power_of_ten(size)))
     return replace(plan, blocks=tuple(blocks))
 
 
-def _rounded(value: float) -> Fraction:
+def power_of_ten(value: float) -> Fraction:
     """The power of ten below: few digits, and the same ones on every machine."""
     return Fraction(10) ** floor(log10(value))
 

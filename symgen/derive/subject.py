@@ -17,6 +17,7 @@ from symgen.mechanics.functions.quantity import Scope
 from symgen.mechanics.grouping import with_parameters
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.loops.contacts import Kept
 from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.graph import Graph, Scalar
@@ -48,7 +49,7 @@ class Subject:
     )
 
     plans: dict[bool, Plan] = field(default_factory=dict, init=False, compare=False, repr=False)
-    rows: dict[str, tuple[int, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    rows: dict[str, Kept] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -119,10 +120,14 @@ class Subject:
             self._contact_rows,
         )
 
-    def _contact_rows(self, contacts: str) -> tuple[int, ...]:
+    def _contact_rows(self, contacts: str) -> Kept:
         """The rows of a contact set that do not vanish; they are worked out once."""
+
+        def make(graph: Graph) -> Mechanism:
+            return replace(self._tree(graph, normal=True), plan=self.plan if self.robot.has_loops else None)
+
         if contacts not in self.rows:
-            self.rows[contacts] = rows_of_set(self.robot, contacts, lambda graph: self._tree(graph, normal=True))
+            self.rows[contacts] = rows_of_set(self.robot, contacts, make)
         return self.rows[contacts]
 
 

@@ -141,8 +141,15 @@ class Lowering:
         if instruction.op not in self.style.called:
             return self._expression(node)
         name = self.name(instruction.label)
-        argument = self.values[instruction.args[0]] = self.held(self.values[instruction.args[0]])
-        return self.call(name, instruction.op, argument, [self.values[arg] for arg in instruction.args[1:]])
+        first, *others = instruction.args
+        argument = self.held(self.read(first))
+        if first in self.values:
+            self.values[first] = argument
+        return self.call(name, instruction.op, argument, [self.values[arg] for arg in others])
+
+    def read(self, node: int) -> Expression:
+        """The value of an instruction that comes before."""
+        return self.values[node]
 
     def held(self, value: Expression) -> Variable | Entry:
         """A variable, or entry of an array for every state, that has the value."""

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, identity
+
+_TAKEN = Fraction(0)
+"""What pivots are not to fall below that are taken as they are."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +25,18 @@ class Factors:
     reciprocals: tuple[Scalar, ...]
 
 
-def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = None, label: str = "") -> Factors:
+def factorize(
+    domain: Domain,
+    matrix: Matrix,
+    joints: Sequence[int] | None = None,
+    label: str = "",
+    least: Sequence[Fraction] | None = None,
+) -> Factors:
     """The factors of a symmetric positive definite matrix, n×n; `ZeroPivotError` where a pivot is the constant 0.
 
     `joints`: the indices in q̇ that its rows belong to, if they are not all (Saha 1999, appendix B). Values are named
-    after the `label`.
+    after the `label`. Pivots below `least`, one for each, count as 0: what is divided by them is no number. Those
+    whose least is 0 are taken as they are.
     """
     n = len(matrix)
     joints = range(n) if joints is None else joints
@@ -34,7 +45,9 @@ def factorize(domain: Domain, matrix: Matrix, joints: Sequence[int] | None = Non
     pivots: list[Scalar] = [None] * n
     reciprocals: list[Scalar] = [None] * n
     for k in reversed(range(n)):
-        pivots[k], reciprocals[k] = reciprocal(domain, joints[k], rest[k, k], label)
+        pivots[k], reciprocals[k] = reciprocal(
+            domain, joints[k], rest[k, k], label, _TAKEN if least is None else least[k]
+        )
         for i in range(k):
             U[i, k] = domain.define(f"u{label}{joints[i] + 1}_{joints[k] + 1}", rest[i, k] * reciprocals[k])
         for i in reversed(range(k)):
@@ -51,11 +64,14 @@ class ZeroPivotError(Exception):
         self.joint = joint
 
 
-def reciprocal(domain: Domain, joint: int, pivot: Scalar, label: str = "") -> tuple[Scalar, Scalar]:
+def reciprocal(
+    domain: Domain, joint: int, pivot: Scalar, label: str = "", least: Fraction = _TAKEN
+) -> tuple[Scalar, Scalar]:
     """(m̂, 1/m̂) of a joint, named."""
     pivot = domain.define(f"mhat{label}{joint + 1}", pivot)
+    guarded = domain.nonzero(pivot, least) if least else pivot
     try:
-        return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / pivot)
+        return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / guarded)
     except ZeroDivisionError:
         raise ZeroPivotError(joint) from None
 

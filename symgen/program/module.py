@@ -253,7 +253,7 @@ class Assembly:
 
 OPEN, SINGULAR = 1, 2
 """What is told of a state of a robot with loops where not 0: no q was found that closes them; the independent joints do
-not determine the others."""
+not determine the others, or contact forces are not determined."""
 
 CONFIGURATIONS = ("integrate", "difference", "normalize")
 """Kinds of functions that lead from one configuration to others."""

@@ -237,7 +237,7 @@ def expressions(robot: Robot) -> list[Expression]:
         found += [getattr(link.joint, key) for key in link.joint.kind.keys]
         found += [link.joint.offset, link.inertia.mass, *link.inertia.com, *link.inertia.tensor]
         found += [getattr(drive, field.name) for field in fields(drive)]
-    for cut in robot.cut_joints:
+    for cut in (*robot.cut_joints, *robot.switched):
         found += [cut.length, *(getattr(cut.drive, field.name) for field in fields(cut.drive))]
         parts += [*cut.predecessor.placement, *cut.successor.placement]
     found += [coupling.offset for coupling in robot.couplings]

@@ -20,11 +20,11 @@ from symgen.emit.lower import lower
 from symgen.emit.rerolling.parity import Parity
 from symgen.emit.rerolling.periods import Stretch, stretches
 from symgen.emit.style import Sines, Style
-from symgen.emit.tree import TURN, Loop
+from symgen.emit.tree import TURN, Call, Loop
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS
-from symgen.program.program import Array
+from symgen.program.program import Array, Op
 from symgen.robot.expression import constant
 from symgen.robot.library import chain, load
 from symgen.robot.model import Drive
@@ -187,6 +187,23 @@ def recurrence(steps, turns, sign, back, angle, told=0):
     inputs = [Array(name, (turns,)) for name in ("q", "qd", "p")]
     outputs = [output for k, output in enumerate(outputs) if not told >> k & 1]
     return graph.program(inputs, [(Array("y", (len(outputs),)), outputs), (Array("z", (3,)), state_)])
+
+
+def test_straight_code_guards_what_a_loop_keeps(monkeypatch):
+    """Where a guard is a call of its own, as in batches, its argument may be an entry of a loop's array."""
+    monkeypatch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
+    graph = Graph()
+    x, kept = graph.variable("p", 0), []
+    for k in range(12):
+        x = x * graph.variable("q", k) + graph.variable("qd", k)
+        kept.append(x)
+    guarded = graph.nonzero(kept[3], Fraction(1, 100)) * kept[5]
+    inputs = [Array("q", (12,)), Array("qd", (12,)), Array("p", (1,))]
+    program = graph.program(inputs, [(Array("y", (12,)), kept), (Array("z", (1,)), [guarded])])
+    made = lower(program, replace(LOOPS, called=frozenset({Op.NONZERO})))
+    assert any(isinstance(item, Loop) for item in made.body)
+    (call,) = (item for item in made.body if isinstance(item, Call))
+    assert call.op is Op.NONZERO
 
 
 @given(STEPS, st.integers(3, 9), st.booleans(), st.booleans(), st.sampled_from(sorted(ANGLES)), st.integers(0, 511))

@@ -178,8 +178,11 @@ def _has_status(function: Function) -> bool:
 def _statuses(module: Module) -> list[tuple[str, int, str]]:
     """What functions return that can fail, beside 0: words, numbers and what they mean."""
     found = [] if module.assembly is None else [("OPEN", OPEN, "no q was found that closes the loops")]
-    if any(map(_has_status, module.functions)):
-        found.append(("SINGULAR", SINGULAR, "the independent joints do not determine the others"))
+    able = [function for function in module.functions if _has_status(function)]
+    if able:
+        meanings = ["the independent joints do not determine the others"] if module.record.loops else []
+        meanings += ["contact forces are not determined"] if any(function.contacts for function in able) else []
+        found.append(("SINGULAR", SINGULAR, ", or ".join(meanings)))
     return found
 
 

@@ -6,7 +6,8 @@ With J the rows of the set in the independent rates and b their rate of change a
 
 With I = U D Uᵀ the matrix on the left is Yᵀ D⁻¹ Y, Y = U⁻¹ Jᵀ, which keeps the zeros of legs that are none of a
 contact's; it is factorized alike. Rows that vanish at every q, since nothing of the robot moves there, are left out of
-it, and carry nothing.
+it, and carry nothing. Where a posture makes rows depend on each other, as a stretched leg may, a pivot vanishes, and
+what depends on it is no number.
 """
 
 from __future__ import annotations
@@ -21,17 +22,20 @@ from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, TAU, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION, JACOBIAN, VELOCITY
-from symgen.mechanics.loops.contacts import Moving, Rows, rows_of
+from symgen.mechanics.loops.contacts import Kept, Moving, Rows, rows_of
 from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.loops import CutKind
 from symgen.robot.model import CutJoint
 
+_NONE = Kept((), ())
+
 
 class _Contacts:
-    """The rows of a contact set at the inputs; `kept` are those that do not vanish."""
+    """The rows of a contact set at the inputs."""
 
-    def __init__(self, mechanism: Mechanism, name: str, kept: Sequence[int] = ()) -> None:
-        self.domain, self.mechanism, self.kept = mechanism.domain, mechanism, list(kept)
+    def __init__(self, mechanism: Mechanism, name: str, kept: Kept = _NONE) -> None:
+        self.domain, self.mechanism = mechanism.domain, mechanism
+        self.kept, self._least = kept.rows, kept.least
         self.state = State(mechanism)
         self._cuts = mechanism.contacts[name]
 
@@ -88,7 +92,7 @@ class _Contacts:
         for i, left in enumerate(scaled):
             for j, right in enumerate(self._columns[: i + 1]):
                 matrix[i, j] = matrix[j, i] = dot(left, right)
-        return factorize(self.domain, matrix, label="c")
+        return factorize(self.domain, matrix, label="c", least=self._least)
 
     def answer(self, forces: Sequence[Scalar], asked: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """(x, ni, and λ of the kept rows) with I x = forces + Jᵀ λ and J x = −asked."""
@@ -125,7 +129,7 @@ def _contact_dynamics(scope: Scope) -> Quantity:
         (Q, QD, TAU),
         (
             Output("qdd", (NV,), "joint accelerations", ACCELERATION),
-            Output("lambda_", (_size(scope),), _of_rows(scope, _ACTION, _FORCES), "N, N m or N/m", "", _ROWS),
+            _by_rows(scope, "lambda_", _of_rows(scope, _ACTION, _FORCES), ("N", "N m", "N/m")),
         ),
         by("udu", _FACTORS, derive),
         gravity=True,
@@ -153,7 +157,7 @@ def _contact_impulse(scope: Scope) -> Quantity:
         (Q, QD),
         (
             Output("qd_after", (NV,), "joint velocities after the impact", VELOCITY),
-            Output("impulses", (_size(scope),), _of_rows(scope, what, _FORCES), "N s, N m s or N s/m", "", _ROWS),
+            _by_rows(scope, "impulses", _of_rows(scope, what, _FORCES), ("N s", "N m s", "N s/m")),
         ),
         by("udu", _FACTORS, derive),
         large=True,
@@ -191,7 +195,7 @@ def _contact_bias(scope: Scope) -> Quantity:
         "contact_bias",
         f"Accelerations b of the contacts {_list(scope)} at qdd = 0: they keep closed while J qdd + b = 0.",
         (Q, QD),
-        (Output("b", (_size(scope),), _of_rows(scope, f"rates of {_MOTION}", _RATES), "SI", "", _ROWS),),
+        (_by_rows(scope, "b", _of_rows(scope, f"rates of {_MOTION}", _RATES), ("m/s^2", "rad/s^2", "m^2/s^2")),),
         by("newton_euler", "forward recursion in link frames", derive),
         inertial=False,
         looped=True,
@@ -226,6 +230,23 @@ def _of_rows(scope: Scope, what: str, letters: tuple[str, str]) -> str:
     """What the entries are, contact by contact."""
     parts = (f"{cut.name} {_components(cut.kind, *letters)}" for cut in _cuts(scope))
     return f"{what}, in the predecessors' axes: {', '.join(parts)}"
+
+
+def _by_rows(scope: Scope, name: str, meaning: str, units: tuple[str, str, str]) -> Output:
+    """An array with an entry for every row; `units` along axes, about them and of rods."""
+    return Output(name, (_size(scope),), meaning, _unit(scope, units), dimensions=_ROWS)
+
+
+def _unit(scope: Scope, units: tuple[str, str, str]) -> str:
+    """The units that there are."""
+    along, about, rod = units
+    kinds = [cut.kind for cut in _cuts(scope)]
+    found = {
+        along: any(kind.shifts for kind in kinds),
+        about: any(kind.angles for kind in kinds),
+        rod: CutKind.ROD in kinds,
+    }
+    return " or ".join(unit for unit, there in found.items() if there)
 
 
 def _components(kind: CutKind, along: str, about: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from symgen.algebra.domain import Scalar
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
+from symgen.mechanics.loops.contacts import Kept
 from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.model import CutJoint
 
@@ -169,7 +170,7 @@ class Scope:
     given: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     contact_sets: Mapping[str, tuple[CutJoint, ...]] = field(default_factory=dict)
-    contact_rows: Callable[[str], Sequence[int]] = lambda name: ()
+    contact_rows: Callable[[str], Kept] = lambda name: Kept((), ())
     contacts: str = ""
 
     @property

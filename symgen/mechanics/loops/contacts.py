@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, dot, identity, vector, zeros
@@ -33,6 +34,14 @@ class DependentRowsError(Exception):
     def __init__(self, contacts: str, rank: int, rows: int) -> None:
         super().__init__(f"the contact set {contacts} has rank {rank}, but {rows} rows")
         self.contacts, self.rank, self.rows = contacts, rank, rows
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The rows of a contact set that do not vanish at every q, and what pivots of J I⁻¹ Jᵀ are not to fall below."""
+
+    rows: tuple[int, ...]
+    least: tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
