@@ -125,7 +125,7 @@ WRONG_KEYS = [
     (file(actuated='actuated = "a"'), "actuated: expected an array of names of joints, found 'a'"),
     (file(posture="z = 1"), "posture.z: no coordinate is called 'z'; there are: a, b, c"),
     (file(posture="a = inf"), "posture.a: expected a finite number"),
-    (file("", posture=""), "actuated: only robots with [[loops]] that stay closed, or [[couplings]], have this key"),
+    (file("", posture=""), "actuated: only robots with [[loops]] or [[couplings]] have this key"),
     (file("").replace("actuated", "loops = 3\nactuated"), "loops: expected a [[loops]] table for every cut joint"),
 ]
 
