@@ -93,7 +93,9 @@ def test_a_point_inline_leaves_a_line_in_space():
     step = 1e-6 * np.random.default_rng(0).uniform(-1, 1, robot.nv)
     change = constraints.at(constraints.ahead(start, step))[0] - constraints.at(constraints.ahead(start, -step))[0]
     np.testing.assert_allclose(change / 2, A[: len(phi)] @ step, atol=1e-12)
-    assert all(not each for each in _sides(replace(robot, cut_joints=tuple(c for c in cuts if not c.kind.is_mutual))))
+    assert all(
+        not each for each in _sides(replace(robot, cut_joints=tuple(c for c in cuts if c.kind is CutKind.INLINE)))
+    )
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ class _Branches:
         return instantiate(self.robot, domain)  # type: ignore[arg-type]  # any domain
 
     def _over(self, graph: Graph) -> Mechanism:
-        return replace(self._tree(graph), plan=self.plan, over=self._tree)
+        return replace(self._tree(graph), plan=self.plan, remake=self._tree)
 
     def _sides(self) -> list[int]:
         """The sign of every step at the posture; 1 of steps that have but one solution."""

@@ -6,7 +6,7 @@ On which coordinates an equation depends is seen in its values: at random config
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from symgen.algebra.domain import is_zero
 from symgen.mechanics.loops.equations import equations
-from symgen.mechanics.loops.plan import Plan, Step, Unknown
-from symgen.mechanics.loops.start import start
+from symgen.mechanics.loops.plan import Step, Unknown
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
@@ -54,23 +53,6 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """The steps; `given`: the entries of q that are known, `posture`: a closed q."""
     return tuple(_Search(robot, make, given, posture).steps())
-
-
-def started(
-    robot: Robot, make: Callable[[Graph], Mechanism], over: Callable[..., Mechanism], plan: Plan, sides: Sequence[int]
-) -> Callable[[Floats], Floats]:
-    """q, nq, by the steps of a plan with these signs, of a q whose independent entries count."""
-    graph = Graph()
-    mechanism = replace(make(graph), plan=plan, over=over)
-    inputs = [Array("q", (robot.nq,)), Array("guess", (robot.nq,))]
-    program = graph.program(inputs, [(Array("start", (robot.nq,)), list(start(mechanism, sides)))])
-    values = {name: float(value) for name, value in robot.defaults.items()}
-
-    def run(q: Floats) -> Floats:
-        with np.errstate(all="ignore"):
-            return evaluate(program, {"q": q, "guess": q}, values)["start"]
-
-    return run
 
 
 class _Search:

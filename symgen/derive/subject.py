@@ -72,12 +72,8 @@ class Subject:
         """The robot over a domain, with these symbols and inputs; with `normal` in frames in normal form, if it can."""
         mechanism = self._tree(domain, normal=normal)
         if self.robot.has_loops:
-            mechanism = replace(
-                mechanism,
-                plan=self._plan(normal=normal),
-                over=partial(self._tree, normal=normal),
-                remake=partial(self.mechanism, normal=normal),
-            )
+            remake = partial(self.mechanism, normal=normal)
+            mechanism = replace(mechanism, plan=self._plan(normal=normal), remake=remake)
         if self.base is None:
             return mechanism
         return with_parameters(mechanism, {(item.number, item.stem): domain.parameter(item.name) for item in self.base})

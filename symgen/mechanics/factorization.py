@@ -69,9 +69,8 @@ def reciprocal(
 ) -> tuple[Scalar, Scalar]:
     """(m̂, 1/m̂) of a joint, named."""
     pivot = domain.define(f"mhat{label}{joint + 1}", pivot)
-    guarded = domain.nonzero(pivot, least) if least else pivot
     try:
-        return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / guarded)
+        return pivot, domain.define(f"r{label}{joint + 1}", domain.constant(1) / domain.nonzero(pivot, least))
     except ZeroDivisionError:
         raise ZeroPivotError(joint) from None
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, zeros
 from symgen.mechanics.inertia import SpatialInertia
@@ -173,7 +172,7 @@ class Mechanism:
     lines lead that their bodies do not spin about; `plan`, None for a tree, says how other rates follow from the
     independent ones. `actuated`: indices in q̇ of what motors drive, where they are more than the freedoms. `contacts`:
     contact set → its cut joints, which are none of `cuts`.
-    `over` makes the tree over another domain, `remake` the same mechanism, as for derivatives over dual numbers.
+    `remake` makes the same mechanism over another domain, such as dual numbers.
     """
 
     domain: Domain
@@ -189,7 +188,6 @@ class Mechanism:
     plan: Plan | None = None
     actuated: tuple[int, ...] = ()
     contacts: Mapping[str, tuple[CutOnBodies, ...]] = field(default_factory=dict)
-    over: Callable[[Any], Mechanism] | None = field(default=None, compare=False, repr=False)
     remake: Callable[[Domain], Mechanism] | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -267,8 +267,8 @@ class Graph:
         return x if x.is_zero else Scalar(self, self._operation(Op.ATAN, x.node), x.sign)
 
     def nonzero(self, x: Scalar, least: Fraction) -> Scalar:
-        """x, or no number where |x| < `least`, which is positive; what no state changes is taken as it is."""
-        if not self._is_variable(x.node):
+        """x, or no number where |x| < `least`; what no state changes is taken as it is."""
+        if not (least and self._is_variable(x.node)):
             return x
         return Scalar(self, self._operation(Op.NONZERO, x.node, self.constant(least).node), x.sign)
 

@@ -68,8 +68,7 @@ class Function:
     """One generated function: its program, and the words its documentation needs.
 
     `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise), or of a contact set,
-    `contacts`. `legend`: what names
-    mean that only its code has, by example.
+    `contacts`. `legend`: what names mean that only its code has, by example.
     """
 
     name: str

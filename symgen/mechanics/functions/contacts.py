@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, dot, vector, zeros
-from symgen.mechanics.factorization import Factors, factorize, first_half, second_half
+from symgen.mechanics.factorization import Factors, factorize, first_half, second_half, solve
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, TAU, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
@@ -99,12 +99,8 @@ class _Contacts:
         reduced = first_half(self._inertia, forces)
         scaled = [value * factor for value, factor in zip(reduced, self._inertia.reciprocals, strict=True)]
         right = [-(dot(column, scaled) + asked[row]) for row, column in zip(self.kept, self._columns, strict=True)]
-        multipliers = [
-            self.domain.define(f"lambda{row + 1}", value)
-            for row, value in zip(
-                self.kept, second_half(self._delassus, first_half(self._delassus, right)), strict=True
-            )
-        ]
+        found = zip(self.kept, solve(self._delassus, right), strict=True)
+        multipliers = [self.domain.define(f"lambda{row + 1}", value) for row, value in found]
         total = [
             value + dot([column[index] for column in self._columns], multipliers) if self.kept else value
             for index, value in enumerate(reduced)

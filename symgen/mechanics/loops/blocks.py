@@ -50,8 +50,7 @@ def factored(domain: Domain, matrix: Matrix, label: str, least: Sequence[Fractio
 
 
 def _reciprocal(domain: Domain, pivot: Scalar, least: Sequence[Fraction], number: int) -> Scalar:
-    guarded = bool(least) and least[number] > 0
-    return domain.constant(1) / (domain.nonzero(pivot, least[number]) if guarded else pivot)
+    return domain.constant(1) / (domain.nonzero(pivot, least[number]) if least else pivot)
 
 
 class _Adjugate(Factors):

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symgen.algebra.domain import Domain, Scalar, Vector, dot, is_zero, zeros
+from symgen.algebra.domain import Domain, Scalar, Vector, dot, is_zero, vector
 from symgen.algebra.exact import PI
+from symgen.mechanics.loops.closure import row_of
 from symgen.mechanics.loops.view import Column, View, seen
 from symgen.mechanics.mechanism import CutOnBodies, DriveTerms, Mechanism
 from symgen.robot.joints import ANGLE
@@ -40,10 +41,7 @@ class Coordinate:
     @property
     def row(self) -> Vector:
         """K, nv: its rate is K q̇."""
-        row = zeros(self.mechanism.domain, self.mechanism.nv)
-        for column in self.view.columns:
-            row[column.index] = row[column.index] + self._of(column)
-        return row
+        return row_of(self.mechanism, self.view, vector(map(self._of, self.view.columns)))
 
     def _of(self, column: Column) -> Scalar:
         if self.kind.measure != ANGLE:

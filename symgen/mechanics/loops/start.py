@@ -66,13 +66,13 @@ class Terms:
     @classmethod
     def of(cls, mechanism: Mechanism, step: Step, index: int, q: Vector) -> Terms:
         """The equation of this index, at what q has for the others."""
-        assert mechanism.over is not None
+        assert mechanism.remake is not None
         domain, turns = mechanism.domain, step.unknown in (Unknown.ANGLE, Unknown.TURN)
         places = (PI * 0, PI * HALF, PI) if turns else (-1, 0, 1)
         found = []
         for place in places:
             values = dict(enumerate(q)) | {step.place: domain.constant(place)}
-            found.append(equations(mechanism.over(Elsewhere(domain, values)))[index].value)
+            found.append(equations(mechanism.remake(Elsewhere(domain, values)))[index].value)
         first, middle, last = found
         half = domain.constant(HALF)
         mean, rise = half * (first + last), half * (last - first)
@@ -123,11 +123,11 @@ def _angle(domain: Domain, cosine: Scalar, sine: Scalar, near: Scalar) -> Scalar
 
 def _ball(mechanism: Mechanism, step: Step, q: Vector, guess: Vector) -> Vector:
     """The quaternion of a ball joint after the least turn that leads its end of a cut joint towards the other end."""
-    assert mechanism.over is not None
+    assert mechanism.remake is not None
     assert step.cut is not None
     domain = mechanism.domain
     values = dict(enumerate(q)) | {step.place + k: guess[step.place + k] for k in range(4)}
-    other = mechanism.over(Elsewhere(domain, values))
+    other = mechanism.remake(Elsewhere(domain, values))
     body, cut = other.bodies[step.body], other.cuts[step.cut]
     own, far = cut.predecessor, cut.successor
     if own.body != step.body:
