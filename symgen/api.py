@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from symgen.build.files import write_files
 from symgen.build.threads import get_threads, set_threads
 from symgen.count.crossover import crossover
+from symgen.count.formulations import formulation_counts
 from symgen.derive.derivation import Derivation, Progress, derive
 from symgen.derive.inertial_parameters import InertialParameters, base_parameters
 from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, Options
@@ -77,6 +78,7 @@ __all__ = [
     "emit",
     "failure_text",
     "follow",
+    "formulation_counts",
     "generate",
     "get_threads",
     "load",

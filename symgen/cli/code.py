@@ -164,6 +164,7 @@ def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
 @ROBOT
 @_modelled
 @click.option("--passes", is_flag=True, help="Also show the counts as derived and after each group of passes.")
+@click.option("--formulations", is_flag=True, help="Also count every formulation of inverse and forward dynamics.")
 @click.option("--crossover", is_flag=True, help="Also count both forward dynamics algorithms for 2 to 16 joints.")
 @click.option(
     "--format",
@@ -179,6 +180,7 @@ def count_operations(
     robot: RobotArgument,
     options: Options,
     passes: bool,
+    formulations: bool,
     crossover: bool,
     style: str,
     picture: str | None,
@@ -195,6 +197,7 @@ def count_operations(
         if crossover:
             progress("counting both forward dynamics algorithms for 2 to 16 joints")
         compared = api.crossover() if crossover else None
+        each = api.formulation_counts(derivation.subject, options, progress) if formulations else {}
     counts = api.counts(derivation)
     altered = options.is_symbolic or options.gravity == "runtime" or bool(options.wrenches)
     if picture is not None:
@@ -210,12 +213,14 @@ def count_operations(
             data["generic"] = summaries.generic_summary(generic)
         if passes:
             data["passes"] = summaries.passes_summary(derivation)
+        if formulations:
+            data["counts_by_formulation"] = summaries.formulations_summary(each)
         if compared is not None:
             data["crossover"] = {"multiplications": compared.multiplications, "both": compared.both}
         print_json(data)
         return
     if style != "table":
-        for grid in summaries.count_grids(loaded, derivation, compared, passes=passes, symbolic=altered):
+        for grid in summaries.count_grids(loaded, derivation, compared, each, passes=passes, symbolic=altered):
             click.echo((grid.markdown() if style == "markdown" else grid.latex()) + "\n")
         return
     print_tables(summaries.counts_table(loaded.name, counts))
@@ -223,6 +228,8 @@ def count_operations(
         print_tables(parameters.parameters_table(derivation.module))
     if passes:
         print_tables(summaries.passes_table(loaded.name, derivation))
+    for table in summaries.formulations_table(each):
+        print_tables(table)
     for table in summaries.published_tables(loaded, derivation, compared, symbolic=altered):
         print_tables(table)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from symgen.api import Generation
     from symgen.count.crossover import Crossover
+    from symgen.count.formulations import Counted
     from symgen.count.generic import Generic
     from symgen.derive.derivation import Derivation
     from symgen.display.pictures import Picture
@@ -87,6 +88,22 @@ def generic_summary(generic: Mapping[str, Generic]) -> dict[str, dict[str, Any]]
     }
 
 
+def formulations_table(found: Mapping[str, Sequence[Counted]]) -> Iterator[RenderableType]:
+    """The table of `symgen count --formulations`, if any function has several."""
+    for grid in count_report.formulation_grids(found):
+        yield tables.grid_table(grid, leads=lambda row: bool(row[0]))
+
+
+def formulations_summary(found: Mapping[str, Sequence[Counted]]) -> dict[str, dict[str, Any]]:
+    """Function → formulation → its counts, or why it does not fit."""
+    return {
+        function: {
+            each.name: {"misfit": each.misfit} if each.counts is None else each.counts.as_dict() for each in counted
+        }
+        for function, counted in found.items()
+    }
+
+
 def _published_grids(
     robot: Robot,
     numbers: Mapping[str, Counts],
@@ -103,12 +120,19 @@ def _published_grids(
 
 
 def count_grids(
-    robot: Robot, derivation: Derivation, compared: Crossover | None, *, passes: bool, symbolic: bool
+    robot: Robot,
+    derivation: Derivation,
+    compared: Crossover | None,
+    formulations: Mapping[str, Sequence[Counted]],
+    *,
+    passes: bool,
+    symbolic: bool,
 ) -> Iterator[Grid]:
     """The tables of `symgen count` in a form that can be written as Markdown or LaTeX."""
     yield counts_grid(robot.name, derivation.counts)
     if passes:
         yield passes_grid(robot.name, derivation)
+    yield from count_report.formulation_grids(formulations)
     generic = generic_of(derivation, symbolic=symbolic)
     yield from _published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic)
 

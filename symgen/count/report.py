@@ -19,6 +19,7 @@ from symgen.program.counts import Counts
 
 if TYPE_CHECKING:
     from symgen.count.crossover import Crossover
+    from symgen.count.formulations import Counted
     from symgen.count.generic import Generic
     from symgen.display.pictures import Picture
 
@@ -125,6 +126,24 @@ def generic_grids(counts: Mapping[str, Counts], generic: Mapping[str, Generic]) 
         columns = ("function", "by", "mult", "add", "div", "sum", f"{OURS}/it")
         title = "beside the generic route: the whole tree and its constraints, by sparse elimination without pivots"
         yield Grid(title, columns, rows, words=2)
+
+
+def formulation_grids(found: Mapping[str, Sequence[Counted]]) -> Iterator[Grid]:
+    """Every formulation of each function by itself, and which do not fit, with the reason."""
+    rows: list[tuple[str, ...]] = []
+    notes: dict[str, None] = {}
+    for function, counted in found.items():
+        lead = function
+        for each in counted:
+            if each.counts is None:
+                notes[f"{each.name}: {each.misfit}"] = None
+                continue
+            numbers = each.counts.mul, each.counts.add, each.counts.div, _sum(each.counts)
+            rows.append((lead, each.name, *map(str, numbers), each.text))
+            lead = ""
+    if rows:
+        columns = ("function", "formulation", "mult", "add", "div", "sum", "how")
+        yield Grid("formulations, each by itself", columns, tuple(rows), words=2, notes=tuple(notes))
 
 
 def crossover_grids(found: Crossover) -> Iterator[Grid]:

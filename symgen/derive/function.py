@@ -16,6 +16,7 @@ from symgen.derive.search import Candidate, Derive, Search
 from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Formulation, Quantity
+from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.reframing import EXCHANGES, Framing, framing_of, reframed
 from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step
 from symgen.program.counts import count
@@ -49,6 +50,7 @@ def derived_function(
         frame=item.frame,
         contacts=item.contacts,
         legend=item.legend,
+        everywhere=chosen.formulation.everywhere,
     )
     return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())
 
@@ -73,7 +75,8 @@ def _cheapest(
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     candidates = _candidates(subject, item, options, search, derived)
     best, course = _optimised(subject, candidates, groups, late)
-    others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot)
+    others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot, search.mechanism)
+    others = [each for each in others if each.tried]
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
     # The oracle of loss knows no consistent q; what loops lose, all algorithms lose alike, where they are closed.
     lost = loss(course.program, defaults) if len(others) > 1 and not subject.robot.has_loops else 0.0
@@ -100,9 +103,10 @@ def _optimised(
 
 def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
     """The finalists of the search or, where an earlier run's choice is given, that alone."""
-    formulations = _formulations(item, options, subject.robot)
+    formulations = _formulations(item, options, subject.robot, search.mechanism)
     choice = dict(options.choices).get(item.name)
     if choice is None:
+        formulations = [each for each in formulations if each.tried or len(formulations) == 1]
         return search.finalists(formulations, derived, framed=item.framed, exchanged=item.exchanged)
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
     bodies, cuts = len(search.mechanism.bodies), len(search.mechanism.cuts)
@@ -131,24 +135,30 @@ def _once_optimised(
     return course
 
 
-def _formulations(item: Quantity, options: Options, robot: Robot) -> Sequence[Formulation]:
-    """All that hold for the robot, or the one that the options ask for."""
+def _formulations(item: Quantity, options: Options, robot: Robot, mechanism: Mechanism) -> Sequence[Formulation]:
+    """All that fit the robot, or the one that the options ask for; `InputError` if that does not fit."""
     algorithm = options.algorithms.get(item.kind, AUTO)
+    if algorithm == AUTO:
+        return [each for each in item.formulations if not misfit(each, robot, mechanism)]
+    asked = next(each for each in item.formulations if each.name == algorithm)
+    text = misfit(asked, robot, mechanism)
+    if text:
+        raise InputError(
+            f"{robot.name}: {item.name} by {algorithm} cannot be generated: {text}; leave the algorithm to symgen"
+        )
+    return [asked]
+
+
+def misfit(formulation: Formulation, robot: Robot, mechanism: Mechanism) -> str:
+    """Which condition of a formulation a robot does not meet, as a clause; "" if it fits."""
+    if robot.has_loops and not formulation.tied:
+        return "it runs over joints that move on their own, but the robot has loops"
+    if not robot.has_loops and not formulation.trees:
+        return "it is for robots with closed loops"
     tied = next((link.joint for link in robot.links if link.joint.mimic is not None), None)
-    plain = tied is None and not robot.has_loops
-    known = [each for each in item.formulations if each.trees or robot.has_loops]
-    found = [each for each in known if algorithm in (AUTO, each.name) and (each.tied or plain)]
-    if not found and robot.has_loops:
-        raise InputError(
-            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but the robot has "
-            "loops; leave the algorithm to symgen"
-        )
-    if not found and tied is not None:
-        raise InputError(
-            f"{robot.name}: {item.name} by {algorithm} runs over joints that move on their own, but {tied.name} "
-            "follows another; leave the algorithm to symgen, or let all joints be independent"
-        )
-    return found
+    if tied is not None and not formulation.tied:
+        return f"it runs over joints that move on their own, but {tied.name} follows another; let all be independent"
+    return formulation.misfit(mechanism) if robot.has_loops else ""
 
 
 def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:

@@ -55,12 +55,21 @@ OPTIONS = (
         metavar="NAMES",
     ),
     Option(
+        "inverse_dynamics",
+        "choice",
+        AUTO,
+        "inverse dynamics algorithm",
+        "Algorithm: Newton-Euler, or one of the papers' for closed loops (see `count --formulations`).",
+        choices=(AUTO, "newton_euler"),
+    ),
+    Option(
         "forward_dynamics",
         "choice",
         AUTO,
         "forward dynamics algorithm",
-        "Algorithm: inertia matrix and U D U^T, articulated bodies, or the cheaper of the two.",
-        choices=(AUTO, "udu", "aba"),
+        "Algorithm: inertia matrix and U D U^T, articulated bodies, one of the papers' for closed loops (see `count "
+        "--formulations`), or the cheapest.",
+        choices=(AUTO, "udu", "columns", "aba"),
     ),
     Option(
         "hybrid_dynamics",

@@ -79,9 +79,9 @@ class Options:
     """What is derived, and how.
 
     `functions`: names, in any order; `("all",)` for every one; those of contact sets stand for all sets, or for one, as
-    "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits
-    them. `forward_dynamics`: "auto" takes the cheaper algorithm by count, "udu" and "aba" force one, and so does
-    `hybrid_dynamics`. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
+    "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits them. `inverse_dynamics`,
+    `forward_dynamics`, `hybrid_dynamics`: "auto" takes the cheapest algorithm by count, a name forces one.
+    `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
     (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
     m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
@@ -94,6 +94,7 @@ class Options:
     """
 
     functions: tuple[str, ...] | None = DEFAULTS["functions"]
+    inverse_dynamics: str = DEFAULTS["inverse_dynamics"]
     forward_dynamics: str = DEFAULTS["forward_dynamics"]
     hybrid_dynamics: str = DEFAULTS["hybrid_dynamics"]
     given: tuple[str, ...] = DEFAULTS["given"]
@@ -166,6 +167,7 @@ class Keywords(TypedDict, total=False):
     """The options as keywords of `generate`; names may come in any sequence, one alone as a text."""
 
     functions: str | Sequence[str] | None
+    inverse_dynamics: str
     forward_dynamics: str
     hybrid_dynamics: str
     given: str | Sequence[str]

@@ -76,15 +76,27 @@ class Output:
     dimensions: tuple[str, ...] = ()
 
 
+def _fits_all(mechanism: Mechanism) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Formulation:
-    """One way to derive a quantity; `tied`: whether it holds where joints follow others, `trees`: without loops."""
+    """One way to derive a quantity; `tied`: whether it holds where joints follow others, `trees`: without loops.
+
+    `misfit` tells which condition of it a mechanism does not meet, as a clause ("its loops close at no common body"),
+    or "". `tried`: whether it is a candidate where no algorithm is asked for. `everywhere`: whether it is equal to the
+    others at every q of the tree; otherwise where the loops are closed, so that no proof is to be had.
+    """
 
     name: str
     text: str
     derive: Derive
     tied: bool = True
     trees: bool = True
+    misfit: Callable[[Mechanism], str] = _fits_all
+    tried: bool = True
+    everywhere: bool = True
 
 
 def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:

@@ -1,0 +1,60 @@
+"""Operations of every formulation of a robot's functions, each derived by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from symgen.derive.derivation import Progress
+from symgen.derive.function import derived_function, misfit
+from symgen.derive.option_table import AUTO
+from symgen.derive.options import Options
+from symgen.derive.requested import requested
+from symgen.derive.search import Search
+from symgen.derive.subject import Subject
+from symgen.mechanics.factorization import ZeroPivotError
+from symgen.program.counts import Counts
+from symgen.program.graph import Graph
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A formulation's operations or, where it does not fit the robot, why; `text` is what it does, in words."""
+
+    name: str
+    text: str
+    counts: Counts | None
+    misfit: str = ""
+
+
+def formulation_counts(
+    subject: Subject, options: Options, progress: Progress = lambda text: None
+) -> Mapping[str, tuple[Counted, ...]]:
+    """Function → its formulations, of each function that is asked for and has a choice of them."""
+    robot = subject.robot
+    far = subject.in_normal_form is not robot
+    search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)
+    options = _asking(replace(options, choices=()), dict.fromkeys(options.algorithms, AUTO))
+    result = {}
+    for item in requested(subject, options):
+        if item.kind not in options.algorithms:
+            continue
+        found = []
+        for each in item.formulations:
+            text = misfit(each, robot, search.mechanism)
+            if text:
+                found.append(Counted(each.name, each.text, None, text))
+                continue
+            progress(f"deriving {item.name} by {each.name}")
+            try:
+                _, steps, _ = derived_function(subject, item, _asking(options, {item.kind: each.name}), search)
+            except ZeroPivotError:
+                found.append(Counted(each.name, each.text, None, "it divides by an inertia that vanishes"))
+            else:
+                found.append(Counted(each.name, each.text, steps[-1].counts))
+        result[item.name] = tuple(found)
+    return result
+
+
+def _asking(options: Options, algorithms: Mapping[str, str]) -> Options:
+    return replace(options, **algorithms)  # type: ignore[arg-type]  # algorithms are options of their functions' names
