@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symgen.algebra.domain import Scalar, Vector, zeros
+from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
-from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import FORCE
 from symgen.mechanics.mechanism import Mechanism
@@ -57,6 +57,11 @@ def _inverse_dynamics(mechanism: Mechanism) -> list[Vector]:
     return [whole_inverse_dynamics(mechanism)]
 
 
+def _by_columns(mechanism: Mechanism) -> list[Vector]:
+    state = State(mechanism)
+    return [vector(state.columns.forces(state.velocity, state.acceleration, mechanism.gravity))]
+
+
 def _coriolis_torque(mechanism: Mechanism) -> list[Vector]:
     still, state = zeros(mechanism.domain, 3), State(mechanism)
     forces = newton_euler.inverse_dynamics(mechanism, state.velocity, state.coasting, still)
@@ -80,7 +85,12 @@ INVERSE_DYNAMICS = Quantity(
     "Joint forces that produce the acceleration qdd at the state (q, qd), gravity included.",
     (Q, QD, QDD),
     (Output("tau", (NV,), TAU.meaning, FORCE, r"\tau"),),
-    by("newton_euler", _NEWTON_EULER, _inverse_dynamics),
+    (
+        Formulation("newton_euler", _NEWTON_EULER, _inverse_dynamics),
+        Formulation(
+            "columns", "net wrenches of bodies in the twists of unit independent rates", _by_columns, trees=False
+        ),
+    ),
     gravity=True,
     loads=True,
     usual=True,
