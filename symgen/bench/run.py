@@ -10,7 +10,7 @@ from symgen.bench import native
 from symgen.bench.cases import FUNCTIONS, LOOPED, Case, case_of, has_drives, robot_of
 from symgen.bench.harness import SINGLE, Contender, Floats, check, measure, typical_error
 from symgen.bench.machine import Limit, Machine, Peaks, description, limit
-from symgen.bench.peers import casadi, mujoco, pinocchio
+from symgen.bench.peers import casadi, formulations, mujoco, pinocchio
 from symgen.bench.peers import symgen as ours
 from symgen.bench.peers.peer import Peer, Plan
 from symgen.bench.report import BenchResult, RobotResult
@@ -31,7 +31,7 @@ class Settings:
 
     `functions`, `peers`: names. `full_inertia`: give every moving link a full inertia. `batch`: states of a batch.
     `threads`: batches are timed on one, and on so many. `rounds`: blocks of each row, of `block` milliseconds about.
-    `instructions`: count them where valgrind is installed.
+    `instructions`: count them where valgrind is installed. `formulations`: time each formulation of a function, too.
     """
 
     functions: tuple[str, ...] = FUNCTIONS
@@ -42,6 +42,7 @@ class Settings:
     rounds: int = 41
     block: float = 1.0
     instructions: bool = True
+    formulations: bool = False
 
     def __post_init__(self) -> None:
         """Check what can be checked without a robot."""
@@ -116,6 +117,8 @@ def _robot_result(
     able = [peer for peer in peers if _takes(peer, case)]
     for peer in able:
         contenders += peer.contenders(case, plan, progress)
+    if settings.formulations:
+        contenders += formulations.contenders(case, plan, progress)
     progress("checking results")
     contenders, remarks = _checked(case, contenders, expected)
     peaks, least = _limit(generated, case, settings, machine)

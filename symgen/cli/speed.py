@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("robots", metavar="ROBOT...", nargs=-1, required=True)
 @click.option("--functions", metavar="NAMES", help="Functions to time (default: all that can be).")
 @click.option("--peers", metavar="NAMES", help="Libraries to time beside: casadi, pinocchio, mujoco, or none.")
+@click.option("--formulations", is_flag=True, help="Time symgen's C by each formulation, too (see count).")
 @click.option("--full-inertia", is_flag=True, help="Give every moving link a mass centre and tensor without zeros.")
 @click.option(
     "--batch", type=click.IntRange(1, 10_000_000), default=10_000, show_default=True, help="States of a batch."

@@ -30,6 +30,9 @@ from symgen.robot.model import Robot
 ACCEPTED_LOSS = 2.0**20
 """Unit roundoffs that a result may be off, beside its size, before another algorithm is tried: six digits."""
 
+NEAR = 1.2
+"""Formulations of robots with loops whose candidates cost at most so many times the least go through all passes."""
+
 WORTHWHILE = 8
 """How many times better another algorithm must be."""
 
@@ -73,8 +76,9 @@ def _cheapest(
     if item.large and options.effort != HIGH:
         search = search.brief()
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
-    candidates = _candidates(subject, item, options, search, derived)
-    best, course = _optimised(subject, candidates, groups, late)
+    rivals = _rivals(_candidates(subject, item, options, search, derived))
+    found = [_optimised(subject, candidates, groups, late) for candidates in rivals]
+    best, course = min(found, key=lambda pair: count(pair[1].program).cost)
     others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot, search.mechanism)
     others = [each for each in others if each.tried]
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
@@ -101,13 +105,22 @@ def _optimised(
     return best, course
 
 
-def _candidates(subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive) -> list[Candidate]:
-    """The finalists of the search or, where an earlier run's choice is given, that alone."""
+def _rivals(found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
+    """Those whose best comes near the best of all: the passes gain more with one formulation than with another."""
+    least = min(candidates[0].cost[0] for candidates in found)
+    return [candidates for candidates in found if candidates[0].cost[0] <= NEAR * least]
+
+
+def _candidates(
+    subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive
+) -> list[list[Candidate]]:
+    """The finalists of the search, with loops of each formulation's, or a choice that an earlier run made."""
     formulations = _formulations(item, options, subject.robot, search.mechanism)
     choice = dict(options.choices).get(item.name)
     if choice is None:
-        formulations = [each for each in formulations if each.tried or len(formulations) == 1]
-        return search.finalists(formulations, derived, framed=item.framed, exchanged=item.exchanged)
+        tried = [each for each in formulations if each.tried or len(formulations) == 1]
+        together = [[each] for each in tried] if subject.robot.has_loops else [tried]
+        return [search.finalists(each, derived, framed=item.framed, exchanged=item.exchanged) for each in together]
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
     bodies, cuts = len(search.mechanism.bodies), len(search.mechanism.cuts)
     limits = {name: cuts if name in EXCHANGES else bodies for name in choice.frames}
@@ -119,7 +132,7 @@ def _candidates(subject: Subject, item: Quantity, options: Options, search: Sear
             f"{choice.algorithm} and {choice.frames}"[:400]
         )
     framing = framing_of(choice.frames)
-    return [Candidate(named[0], framing, derived(named[0], framing))]
+    return [[Candidate(named[0], framing, derived(named[0], framing))]]
 
 
 def _once_optimised(

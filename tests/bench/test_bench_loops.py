@@ -6,6 +6,7 @@ import pytest
 from symgen.bench import cases, run
 from symgen.bench.harness import PYTHON, SINGLE, check, typical_error
 from symgen.bench.loops import with_rods
+from symgen.bench.peers import formulations
 from symgen.bench.peers import mujoco as mujoco_peer
 from symgen.bench.peers import pinocchio as pinocchio_peer
 from symgen.bench.peers import symgen as ours
@@ -67,3 +68,14 @@ def test_what_peers_have_no_counterpart_of_is_left_out(name, words):
 def test_other_functions_are_not_timed():
     with pytest.raises(LimitError, match="inverse_dynamics and forward_dynamics"):
         run.bench(["five_bar"], run.Settings(functions=("inertia_matrix",), peers=(), threads=1, instructions=False))
+
+
+def test_each_formulation_is_timed():
+    case = case_of("five_bar")
+    wanted = expected(case)
+    found = [each for each in formulations.contenders(case, PLAN, silent) if each.how == SINGLE]
+    assert {("inverse_dynamics", "newton_euler"), ("forward_dynamics", "udu"), ("forward_dynamics", "columns")} <= {
+        (each.function, each.peer) for each in found
+    }
+    assert all(check(each, wanted[each.function]) < 1e-9 and each.run(0, 3) > 0 for each in found)
+    assert "aba" not in {each.peer for each in found}
