@@ -6,6 +6,7 @@ An algorithm that loses many digits gives way to one that loses fewer.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from symgen.algebra.prime import PrimeField
 from symgen.derive.arguments import arguments, results
@@ -30,7 +31,7 @@ from symgen.robot.model import Robot
 ACCEPTED_LOSS = 2.0**20
 """Unit roundoffs that a result may be off, beside its size, before another algorithm is tried: six digits."""
 
-NEAR = 1.2
+NEAR = 1.1
 """Formulations of robots with loops whose candidates cost at most so many times the least go through all passes."""
 
 WORTHWHILE = 8
@@ -119,8 +120,13 @@ def _candidates(
     choice = dict(options.choices).get(item.name)
     if choice is None:
         tried = [each for each in formulations if each.tried or len(formulations) == 1]
-        together = [[each] for each in tried] if subject.robot.has_loops else [tried]
-        return [search.finalists(each, derived, framed=item.framed, exchanged=item.exchanged) for each in together]
+        if not subject.robot.has_loops:
+            return [search.finalists(tried, derived, framed=item.framed, exchanged=item.exchanged)]
+        found: list[list[Candidate]] = []
+        for each in tried:
+            bound = NEAR * min((candidates[0].cost[0] for candidates in found), default=inf)
+            found.append(search.finalists([each], derived, framed=item.framed, exchanged=item.exchanged, bound=bound))
+        return found
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
     bodies, cuts = len(search.mechanism.bodies), len(search.mechanism.cuts)
     limits = {name: cuts if name in EXCHANGES else bodies for name in choice.frames}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import inf
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
@@ -54,11 +55,18 @@ class Search:
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
     def finalists(
-        self, formulations: Sequence[Formulation], derive: Derive, *, framed: bool, exchanged: bool = False
+        self,
+        formulations: Sequence[Formulation],
+        derive: Derive,
+        *,
+        framed: bool,
+        exchanged: bool = False,
+        bound: float = inf,
     ) -> list[Candidate]:
         """The cheapest programs, best first; without `framed` only the algorithms are compared.
 
-        With `exchanged` masses may change bodies where loops close.
+        With `exchanged` masses may change bodies where loops close. Where none of the first framings costs less than
+        the `bound`, the search ends.
         """
         cuts = self._cuts if exchanged else ()
         tried: dict[tuple[str, Framing], Candidate] = {}
@@ -77,7 +85,7 @@ class Search:
         starts = [framing if exchanged else _without_exchanges(framing) for framing in starts]
         best = cheapest(formulations, list(dict.fromkeys(starts)))
         assert best is not None
-        left = self._trials if framed else 0
+        left = self._trials if framed and best.cost[0] <= bound else 0
         tries = [self._in_moments(best.framing)] if left else []
         while tries:
             found = cheapest([best.formulation], tries)

@@ -12,6 +12,7 @@ from symgen.mechanics.functions.units import FORCE
 from symgen.mechanics.mechanism import Mechanism
 
 _NEWTON_EULER = "recursive Newton-Euler in link frames"
+_COLUMNS = "net wrenches of bodies in the twists of unit independent rates"
 
 
 def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
@@ -80,6 +81,19 @@ def _bias_torque(mechanism: Mechanism) -> list[Vector]:
     return [state.forces(_with_rotors(state, bias))]
 
 
+def _coasting(mechanism: Mechanism, gravity: Vector) -> list[Vector]:
+    state = State(mechanism)
+    return [vector(state.columns.forces(state.velocity, state.coasting, gravity, bare=True))]
+
+
+def _coriolis_by_columns(mechanism: Mechanism) -> list[Vector]:
+    return _coasting(mechanism, zeros(mechanism.domain, 3))
+
+
+def _bias_by_columns(mechanism: Mechanism) -> list[Vector]:
+    return _coasting(mechanism, mechanism.gravity)
+
+
 INVERSE_DYNAMICS = Quantity(
     "inverse_dynamics",
     "Joint forces that produce the acceleration qdd at the state (q, qd), gravity included.",
@@ -87,9 +101,7 @@ INVERSE_DYNAMICS = Quantity(
     (Output("tau", (NV,), TAU.meaning, FORCE, r"\tau"),),
     (
         Formulation("newton_euler", _NEWTON_EULER, _inverse_dynamics),
-        Formulation(
-            "columns", "net wrenches of bodies in the twists of unit independent rates", _by_columns, trees=False
-        ),
+        Formulation("columns", _COLUMNS, _by_columns, trees=False),
     ),
     gravity=True,
     loads=True,
@@ -103,7 +115,10 @@ CORIOLIS_TORQUE = Quantity(
     "Convective inertia forces h(q, qd): Coriolis and centrifugal, without gravity and friction.",
     (Q, QD),
     (Output("h", (NV,), "convective inertia forces", FORCE, "h"),),
-    by("newton_euler", _NEWTON_EULER, _coriolis_torque),
+    (
+        Formulation("newton_euler", _NEWTON_EULER, _coriolis_torque),
+        Formulation("columns", _COLUMNS, _coriolis_by_columns, trees=False),
+    ),
     usual=True,
     looped=True,
     exchanged=True,
@@ -126,7 +141,10 @@ BIAS_TORQUE = Quantity(
     "Convective inertia and gravity forces: coriolis_torque + gravity_torque.",
     (Q, QD),
     (Output("bias", (NV,), "convective inertia and gravity forces", FORCE, "b"),),
-    by("newton_euler", _NEWTON_EULER, _bias_torque),
+    (
+        Formulation("newton_euler", _NEWTON_EULER, _bias_torque),
+        Formulation("columns", _COLUMNS, _bias_by_columns, trees=False),
+    ),
     gravity=True,
     usual=True,
     looped=True,

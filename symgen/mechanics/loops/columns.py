@@ -41,12 +41,19 @@ class Columns:
                 result[j, k] = result[k, j] = domain.define(f"I{j + 1}_{k + 1}", result[j, k])
         return result
 
-    def forces(self, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector) -> list[Scalar]:
-        """τ, ni (N m or N), that moves links and rotors with the tree's q̇ and q̈, nv, and drives and loads."""
+    def forces(
+        self, velocity: Sequence[Scalar], acceleration: Sequence[Scalar], gravity: Vector, *, bare: bool = False
+    ) -> list[Scalar]:
+        """τ, ni (N m or N), that moves links and rotors with the tree's q̇ and q̈, nv.
+
+        Unless `bare`, friction, springs and loads are in it.
+        """
         motions = body_motions(self.mechanism, velocity, acceleration, gravity)
-        wrenches = net_wrenches(self.mechanism, motions, loads=True)
-        joints = zip(self.mechanism.rotor_inertias, acceleration, drive_forces(self.mechanism, velocity), strict=True)
-        drives = [rotor * push + drag for rotor, push, drag in joints]
+        wrenches = net_wrenches(self.mechanism, motions, loads=not bare)
+        drives = [rotor * push for rotor, push in zip(self.mechanism.rotor_inertias, acceleration, strict=True)]
+        if not bare:
+            drags = drive_forces(self.mechanism, velocity)
+            drives = [own + drag for own, drag in zip(drives, drags, strict=True)]
         result = []
         for own, column in zip(self._twists, self.G.T, strict=True):
             total = dot(column, drives)
