@@ -205,7 +205,11 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
         arms.append((*way, arm))
     at = np.stack(frames, axis=-3)
     lines = [_stacked(entries, root[..., 0, :3]) for entries in (axes, points)]
-    return Geometry(at, *_masses(links, at), np.stack(joints, axis=-3), lines[0], lines[1], tuple(arms))
+    centres, inertia = _masses(links, at)
+    result = Geometry(at, centres, inertia, np.stack(joints, axis=-3), lines[0], lines[1], tuple(arms))
+    for array in (result.frames, centres, inertia, result.joints, *lines):
+        array.setflags(write=False)  # an oracle hands out the same ones again
+    return result
 
 
 def _stacked(vectors: list[Floats], like: Floats) -> Floats:

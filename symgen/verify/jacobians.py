@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symgen.verify.geometry import Floats
+from symgen.verify.transforms import cross
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def velocities(joints: Joints, places: Floats, carries: Floats) -> Velocities:
     """Jacobians of points at `places` (…, P, 3), each carried by the columns with 1 in its row of `carries` (P, c)."""
     turning, sliding = _kinds(joints, carries)
     axes = joints.axes[..., None, :, :]
-    linear = turning * np.cross(axes, _levers(places, joints.points)) + sliding * axes
+    linear = turning * cross(axes, _levers(places, joints.points)) + sliding * axes
     return _by_rate(joints, linear, turning * axes)
 
 
@@ -51,10 +52,10 @@ def rates(joints: Joints, places: Floats, carries: Floats, speed: Floats) -> Vel
     turning, sliding = _kinds(joints, carries)
     own = velocities(joints, joints.points, joints.carries)
     axes = joints.axes[..., None, :, :]
-    changing = np.cross(times(own.angular, speed), joints.axes)[..., None, :, :]
+    changing = cross(times(own.angular, speed), joints.axes)[..., None, :, :]
     moving = times(velocities(joints, places, carries).linear, speed)
     lever, lever_rate = _levers(places, joints.points), _levers(moving, times(own.linear, speed))
-    linear = turning * (np.cross(changing, lever) + np.cross(axes, lever_rate)) + sliding * changing
+    linear = turning * (cross(changing, lever) + cross(axes, lever_rate)) + sliding * changing
     return _by_rate(joints, linear, turning * changing)
 
 

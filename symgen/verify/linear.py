@@ -19,6 +19,7 @@ from symgen.verify.jacobians import velocities
 from symgen.verify.oracle import Loads, Oracle, spread
 from symgen.verify.rates import slope
 from symgen.verify.sizes import Measure
+from symgen.verify.transforms import cross
 
 Column = tuple[int, str]
 """A column of a regressor: number of a link in the table, from 1, and stem of its inertial parameter, such as ZZ."""
@@ -42,8 +43,8 @@ def regressor(
         link = number - 1
         spin, rate, acceleration = (array[..., link, :] for array in (motion.spin, motion.rate, motion.acceleration))
         mass, first, tensor = _unit(frames[..., link, :3, :3], stem)
-        force = mass * acceleration + np.cross(rate, first) + np.cross(spin, np.cross(spin, first))
-        moment = np.cross(first, acceleration) + _times(tensor, rate) + np.cross(spin, _times(tensor, spin))
+        force = mass * acceleration + cross(rate, first) + cross(spin, cross(spin, first))
+        moment = cross(first, acceleration) + _times(tensor, rate) + cross(spin, _times(tensor, spin))
         turned, slid = (np.swapaxes(array[..., link, :, :], -1, -2) for array in (moves.angular, moves.linear))
         work.append(_times(turned, moment) + _times(slid, force))
     return np.stack(work, axis=-1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symgen.robot.model import JointKind, Robot
-from symgen.verify.transforms import Floats, conjugate, oriented, product, turn
+from symgen.verify.transforms import Floats, conjugate, cross, oriented, product, turn
 
 _TERMS = 20
 """Terms of a series whose matrix is below 1: the next one is below rounding."""
@@ -132,7 +132,7 @@ def _logarithm(first: Floats, last: Floats) -> Floats:
 
 def _cross(a: Floats) -> Floats:
     """The matrices (…, 3, 3) of the products with vectors."""
-    return np.cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
+    return cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
 
 
 def _right(spin: Floats) -> Floats:

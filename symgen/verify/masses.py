@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from symgen.robot.model import BASE
 from symgen.verify.geometry import Floats, Geometry
 from symgen.verify.oracle import Loads, Oracle
+from symgen.verify.transforms import cross
 
 
 def moving_masses(oracle: Oracle) -> Floats:
@@ -59,7 +60,7 @@ def centroidal_momentum_matrix(oracle: Oracle, q: ArrayLike) -> Floats:
     linear = moving_masses(oracle)[:, None, None] * moves.linear
     arms = at.centres - _centre(oracle, at)[..., None, :]
     spinning = at.inertia @ moves.angular
-    passing = np.swapaxes(np.cross(arms[..., None, :], np.swapaxes(linear, -1, -2)), -1, -2)
+    passing = np.swapaxes(cross(arms[..., None, :], np.swapaxes(linear, -1, -2)), -1, -2)
     return np.asarray(np.concatenate([(spinning + passing).sum(axis=-3), linear.sum(axis=-3)], axis=-2))
 
 
@@ -89,7 +90,7 @@ def joint_wrench(
     frames, carried = joint_frames(oracle, at), carried_links(oracle)
     force = oracle.masses[:, None] * motion.acceleration
     spun = (at.inertia @ motion.spin[..., None])[..., 0]
-    moment = (at.inertia @ motion.rate[..., None])[..., 0] + np.cross(motion.spin, spun)
+    moment = (at.inertia @ motion.rate[..., None])[..., 0] + cross(motion.spin, spun)
     total_force, total_moment = _about(frames, at.centres, force, moment, carried)
     for name, wrench in loads:
         place, link = oracle.placed(at, name), oracle.frame(name).link
@@ -112,7 +113,7 @@ def _about(frames: Floats, places: Floats, force: Floats, moment: Floats, carrie
     `carried` (J, P) is 1 for those that a joint carries.
     """
     arms = places[..., None, :, :] - frames[..., :, None, :3, 3]
-    moments = np.cross(arms, force[..., None, :, :]) + moment[..., None, :, :]
+    moments = cross(arms, force[..., None, :, :]) + moment[..., None, :, :]
     forces = np.broadcast_to(force[..., None, :, :], moments.shape)
     total_force, total_moment = ((carried[..., None] * each).sum(axis=-2) for each in (forces, moments))
     return np.asarray(total_force), np.asarray(total_moment)

@@ -27,6 +27,7 @@ from symgen.verify.jacobians import Joints, Velocities, rates, times, velocities
 from symgen.verify.joints import Column
 from symgen.verify.joints import Motion as JointMotion
 from symgen.verify.setting import BASE_AXES, FRAME_AXES
+from symgen.verify.transforms import cross
 
 Loads = Sequence[tuple[str, ArrayLike]]
 """External wrenches, each with the name of the frame it acts on."""
@@ -66,13 +67,18 @@ class Oracle:
         self.rates: Floats = np.eye(robot.nv)[[j for body in self.bodies for part in body.motions for j in part.rates]]
         self.carries, self._hosts = _carries(self.bodies, len(self.columns))
         self.root: Floats = pose(self.robot.base, self.robot)
+        self._latest: tuple[tuple[tuple[int, ...], bytes], Geometry] | None = None
         self.named: dict[str, Frame] = {frame.name: frame for frame in robot.all_frames}
 
     # positions -----------------------------------------------------------------------------------------
 
     def geometry(self, q: ArrayLike) -> Geometry:
         """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, nq)."""
-        return geometry(self.bodies, self.root, np.asarray(q, dtype=float))
+        q = np.asarray(q, dtype=float)
+        key, latest = (q.shape, q.tobytes()), self._latest
+        if latest is None or latest[0] != key:  # what is computed at one q asks for it several times
+            latest = self._latest = key, geometry(self.bodies, self.root, q)
+        return latest[1]
 
     def frames(self, q: ArrayLike) -> Floats:
         """Homogeneous transforms (…, L, 4, 4) from the frame of every row to the base frame."""
@@ -136,7 +142,7 @@ class Oracle:
         arm = place[..., :3, 3] - at.frames[..., link, :3, 3]
         linear = bodies.acceleration[..., link, :] + _carried(spin, rate, arm)
         if axes == FRAME_AXES:
-            linear = linear - np.cross(spin, _apply(self.frame_columns(at, frame, place), qd)[..., 3:])
+            linear = linear - cross(spin, _apply(self.frame_columns(at, frame, place), qd)[..., 3:])
         return np.asarray(_in_axes(axes, place, np.concatenate([rate, linear], axis=-1)[..., None])[..., 0])
 
     def frame_columns(self, at: Geometry, frame: str, place: Floats) -> Floats:
@@ -270,7 +276,7 @@ class Oracle:
         at = self.geometry(q)
         motion, moves = self.motion(at, qd, qdd, gravity, at.centres), self.velocities(at)
         force = self.masses[:, None] * motion.acceleration
-        moment = _apply(at.inertia, motion.rate) + np.cross(motion.spin, _apply(at.inertia, motion.spin))
+        moment = _apply(at.inertia, motion.rate) + cross(motion.spin, _apply(at.inertia, motion.spin))
         work = np.swapaxes(moves.linear, -1, -2) @ force[..., None]
         work = work + np.swapaxes(moves.angular, -1, -2) @ moment[..., None]
         return np.asarray(work[..., 0].sum(axis=-2))
@@ -311,21 +317,21 @@ def _moved(carrier: Motion, way: Floats, speed: tuple[Floats, Floats], thrust: t
     """The motion of what a joint moves, `way` from where it starts: it turns and slides, along axes fixed in itself, by
     `speed` and, these axes held, `thrust`."""
     (turning, sliding), (faster, farther) = speed, thrust
-    rate = carrier.rate + faster + np.cross(carrier.spin, turning)
-    along = farther + np.cross(turning, sliding) + 2 * np.cross(carrier.spin, sliding)
+    rate = carrier.rate + faster + cross(carrier.spin, turning)
+    along = farther + cross(turning, sliding) + 2 * cross(carrier.spin, sliding)
     at_start = _carried(carrier.spin, carrier.rate, way)
     return Motion(carrier.spin + turning, rate, carrier.acceleration + at_start + along)
 
 
 def _carried(spin: Floats, rate: Floats, arm: Floats) -> Floats:
     """Acceleration of the tip of an arm that turns with ω and ω̇, relative to its root."""
-    return np.asarray(np.cross(rate, arm) + np.cross(spin, np.cross(spin, arm)))
+    return np.asarray(cross(rate, arm) + cross(spin, cross(spin, arm)))
 
 
 def _turned(spin: Floats, columns: Floats) -> Floats:
     """ω × every column, for each three rows of a matrix (…, 3 or 6, n)."""
     parts = [columns[..., start : start + 3, :] for start in range(0, columns.shape[-2], 3)]
-    turned = [np.cross(spin[..., None, :], np.swapaxes(part, -1, -2)) for part in parts]
+    turned = [cross(spin[..., None, :], np.swapaxes(part, -1, -2)) for part in parts]
     return np.concatenate([np.swapaxes(part, -1, -2) for part in turned], axis=-2)
 
 

@@ -43,7 +43,15 @@ def product(left: Floats, right: Floats) -> Floats:
     """The product (…, 4) of quaternions, vector part first."""
     (u, a), (v, b) = ((each[..., :3], each[..., 3:]) for each in (left, right))
     scalar = a * b - np.sum(u * v, axis=-1, keepdims=True)
-    return np.concatenate([a * v + b * u + np.cross(u, v), scalar], axis=-1)
+    return np.concatenate([a * v + b * u + cross(u, v), scalar], axis=-1)
+
+
+def cross(left: Floats, right: Floats) -> Floats:
+    """The cross product (…, 3) of vectors (…, 3): the same numbers as NumPy's, which takes several times as long."""
+    (a, b, c), (x, y, z) = (tuple(each[..., k] for k in range(3)) for each in (left, right))
+    result = np.empty(np.broadcast_shapes(left.shape, right.shape))
+    result[..., 0], result[..., 1], result[..., 2] = b * z - c * y, c * x - a * z, a * y - b * x
+    return result
 
 
 def conjugate(quaternion: Floats) -> Floats:
