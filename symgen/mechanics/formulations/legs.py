@@ -24,12 +24,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from symgen.algebra.domain import Matrix, Vector, cross, identity, is_zero, vector, zeros
+from symgen.algebra.domain import Matrix, Vector, cross, dot, identity, is_zero, vector, zeros
+from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.kinematics import applied, from_inner, from_outer, path
 from symgen.mechanics.loops.points import pushed
-from symgen.mechanics.mechanism import FrameOnBody, Mechanism
+from symgen.mechanics.mechanism import Body, DriveTerms, FrameOnBody, Mechanism
 from symgen.mechanics.newton_euler import Motion
-from symgen.mechanics.rotation import Rotation
+from symgen.mechanics.rotation import Orientation, Rotation
 from symgen.robot.loops import CutKind
 from symgen.robot.model import BASE
 
@@ -47,7 +48,8 @@ class Leg:
 
     `tip` is the point where it ends, on its last body, and `seat` the same point as the platform has it. `cut`: the
     index of the cut joint there, None for the branch that the platform is on itself. `own`: indices of the freedoms
-    that the cut joint adds to the entries of the twist that count; all legs' together count from nv on.
+    that the cut joint adds to the entries of the twist that count, turns about the normal of the plane or the axes of
+    the platform; all legs' together count from nv on.
     """
 
     bodies: tuple[int, ...]
@@ -254,16 +256,15 @@ def columns(mechanism: Mechanism, legs: Legs, leg: Leg) -> dict[int, Vector]:
             angular, linear = applied(turned, column[:3]), applied(turned, column[3:])
             found[rate] = _counted(legs, angular, linear + cross(angular, arm))
         arm = arm + segment
-    turns = identity(mechanism.domain, 3)
-    for rate, entry in zip(leg.own, legs.entries, strict=False):
-        found[rate] = _counted(legs, turns[entry], cross(turns[entry], way))
+    for rate, turn in zip(leg.own, _own_axes(mechanism, legs) if leg.own else (), strict=True):
+        found[rate] = _counted(legs, turn, cross(turn, way))
     return {rate: found[rate] for rate in leg.joints}
 
 
 def twist_drift(mechanism: Mechanism, legs: Legs, leg: Leg, motions: Sequence[Motion]) -> Vector:
     """What is left of the rate of t_e, as the leg has it, at q̈ = 0: entries that count (rad/s², m/s²).
 
-    `motions`: of all bodies at consistent q̇ and q̈ = 0 of the tree; the cut joint's own freedoms count from the tip's ω̇.
+    `motions`: of all bodies at consistent q̇ and q̈ = 0 of the tree.
     """
     domain = mechanism.domain
     angular, linear = zeros(domain, 3), zeros(domain, 3)
@@ -275,8 +276,47 @@ def twist_drift(mechanism: Mechanism, legs: Legs, leg: Leg, motions: Sequence[Mo
         assert legs.platform is not None
         axes, way = _axes(mechanism, legs, path(mechanism, legs.platform)), _way(mechanism, legs, leg)
         spin = applied(axes, motions[legs.platform].angular_velocity)
+        if legs.normal is None and leg.tip.body != BASE:
+            # The freedoms turn about axes of the platform.
+            carried = applied(_axes(mechanism, legs, leg.bodies), motions[leg.tip.body].angular_velocity)
+            angular = angular + cross(carried, spin)
         linear = linear + cross(angular, way) + cross(spin, cross(spin, way))
     return _counted(legs, angular, linear)
+
+
+def platform_on(mechanism: Mechanism, legs: Legs, leg: Leg, inertia: SpatialInertia) -> Body:
+    """A body with the platform's axes at a leg's tip, which the cut joint's own freedoms move there."""
+    assert legs.platform is not None
+    platform, domain = mechanism.bodies[legs.platform], mechanism.domain
+    turned, carried = _axes(mechanism, legs, path(mechanism, legs.platform)), _axes(mechanism, legs, leg.bodies)
+    rotation = zeros(domain, 3, 3)
+    for i in range(3):
+        rotation[i] = [dot(carried[:, i], turned[:, j]) for j in range(3)]
+    turns = list(identity(domain, 3))
+    if legs.normal is not None:
+        turns = [applied(turned.T, turn) for turn in _own_axes(mechanism, legs)]
+    nothing = domain.constant(0)
+    return Body(
+        number=platform.number,
+        name=platform.name,
+        joint="",
+        parent=leg.tip.body,
+        rotation=Rotation((Orientation(rotation),)),
+        position=leg.tip.position,
+        subspace=tuple(vector([*turn, *zeros(domain, 3)]) for turn in turns),
+        velocities=leg.own,
+        inertia=inertia.moved(Rotation(), -leg.seat.position),
+        drive=DriveTerms(nothing, nothing, nothing, None, *([nothing] * 5)),
+        label=f"{platform.label}on{leg.rates[-1]}",
+    )
+
+
+def _own_axes(mechanism: Mechanism, legs: Legs) -> Sequence[Vector]:
+    """The directions about which a cut joint turns the platform: the normal of the plane, or the platform's axes."""
+    if legs.normal is not None:
+        return [identity(mechanism.domain, 3)[legs.normal]]
+    assert legs.platform is not None
+    return list(_axes(mechanism, legs, path(mechanism, legs.platform)).T)
 
 
 def _counted(legs: Legs, angular: Vector, linear: Vector) -> Vector:
