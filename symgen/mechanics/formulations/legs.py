@@ -232,7 +232,7 @@ def _check_rows(mechanism: Mechanism, legs: Legs) -> None:
         if any(row >= len(cut.kind.shifts) for row in rows):
             raise MisfitError(f"the cut joint {cut.name} holds directions in space: there it must be spherical")
         if len(rows) != len(legs.entries) - len(leg.own):
-            raise MisfitError(f"the cut joint {cut.name} holds its point in {len(rows)} directions alone")
+            raise MisfitError(f"some constraints of the cut joint {cut.name} follow from others")
         start += cut.kind.size
 
 
