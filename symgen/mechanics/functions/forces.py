@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
+from symgen.mechanics.formulations import denoc
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import FORCE
@@ -102,6 +103,14 @@ INVERSE_DYNAMICS = Quantity(
     (
         Formulation("newton_euler", _NEWTON_EULER, _inverse_dynamics),
         Formulation("columns", _COLUMNS, _by_columns, trees=False),
+        Formulation(
+            "denoc",
+            "serial chains of a parallel robot, leg by leg, N_l N_c N_d",
+            lambda mechanism: [denoc.inverse_dynamics(mechanism)],
+            trees=False,
+            misfit=denoc.misfit,
+            tried=False,
+        ),
     ),
     gravity=True,
     loads=True,

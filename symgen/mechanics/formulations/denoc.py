@@ -1,0 +1,229 @@
+"""The decoupled natural orthogonal complement of parallel robots, leg by leg: t = N_l N_c N_d q̇_a.
+
+After Saha and Schiehlen (Saha, eqs. (24) to (32)) and Khan (2002, chapter 3). A leg gives what it shares with the
+others, the twist t_e of the platform or the velocity of a point, as t_e = Σ p̃_j q̇_j (see `legs`). What is passive in it
+is eliminated from the tip on: with p̃_i what the joints beyond leave of the column, δ_i = p̃_iᵀ p̃_i and
+Φ_i = Φ_i+1 − p̃_i p̃_iᵀ/δ_i. Of all legs together, K t_e = Σ Φ (t̃ of the independent joints), K = Σ Φ; then each passive
+rate, from the base on, is p̃_iᵀ (t_e − t̃_i−1)/δ_i. Forces go the same way backward (Khan, eq. (3.40)).
+
+A platform is cut into as many shares as there are legs that hold it, and becomes the last link of each (Khan): then the
+legs are serial chains, with τ̃ in all their joints, those too that are cut elsewhere, and τ = (N_c's) Jᵀ τ̃.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symgen.algebra.domain import Matrix, Scalar, Vector, dot, identity, is_zero, vector, zeros
+from symgen.mechanics import composite, factorization, newton_euler
+from symgen.mechanics.formulations.legs import Leg, Legs, columns, legs_of, platform_on, twist_drift
+from symgen.mechanics.formulations.legs import misfit as misfit
+from symgen.mechanics.functions.state import rates
+from symgen.mechanics.inertia import SpatialInertia, no_inertia
+from symgen.mechanics.loops.cut_joints import drive_forces
+from symgen.mechanics.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """A leg's columns p̃ by the index of their rate; of passive ones, from the base on, what the joints beyond leave.
+
+    `left` is that part, p̃ in the papers, `reciprocals` 1/δ; `projector` is Φ_2, which leaves out all that passive
+    joints can do.
+    """
+
+    columns: Mapping[int, Vector]
+    passive: tuple[int, ...]
+    left: tuple[Vector, ...]
+    reciprocals: tuple[Scalar, ...]
+    projector: Matrix
+
+
+class LegByLeg:
+    """Rates, accelerations and forces of all joints of the legs by those of the independent joints, at the present q.
+
+    Vectors of all joints have `legs.count` entries: the tree's, then those of the cut joints.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        assert mechanism.plan is not None
+        self.mechanism, self.domain = mechanism, mechanism.domain
+        self.independent = mechanism.plan.independent
+        self.legs = legs_of(mechanism)
+        self.eliminations = [self._eliminated(leg, f"{number + 1}") for number, leg in enumerate(self.legs.legs)]
+        self.K = sum((each.projector for each in self.eliminations), zeros(self.domain, self._size, self._size))
+        self._factors = factorization.factorize(self.domain, self.K, label="K")
+
+    @property
+    def _size(self) -> int:
+        return len(self.legs.entries)
+
+    def _eliminated(self, leg: Leg, label: str) -> Elimination:
+        """Passive joints are left out one after the other, from the tip on (Saha, eqs. (27) and (28))."""
+        found = columns(self.mechanism, self.legs, leg)
+        passive = self.legs.passive(self.mechanism, leg)
+        projector = identity(self.domain, self._size)
+        left: list[Vector] = []
+        reciprocals: list[Scalar] = []
+        for index in reversed(passive):
+            part = found[index] if not left else self._projected(projector, found[index])
+            part = vector(self.domain.define(f"p{index + 1}_{k + 1}", entry) for k, entry in enumerate(part))
+            delta = self.domain.define(f"delta{index + 1}", dot(part, part))
+            reciprocal = self.domain.define(f"r{index + 1}", self.domain.constant(1) / delta)
+            left.append(part)
+            reciprocals.append(reciprocal)
+            projector = self._without(projector, part, reciprocal, f"{label}_{len(left)}")
+        if len(passive) == self._size:
+            projector = zeros(self.domain, self._size, self._size)
+        return Elimination(found, passive, tuple(reversed(left)), tuple(reversed(reciprocals)), projector)
+
+    def _without(self, projector: Matrix, part: Vector, reciprocal: Scalar, label: str) -> Matrix:
+        """Φ − p̃ p̃ᵀ/δ."""
+        result = projector.copy()
+        scaled = part * reciprocal
+        for i in range(self._size):
+            for j in range(i, self._size):
+                entry = self.domain.define(f"Phi{label}_{i + 1}{j + 1}", projector[i, j] - scaled[i] * part[j])
+                result[i, j] = result[j, i] = entry
+        return result
+
+    def _projected(self, projector: Matrix, x: Vector) -> Vector:
+        return vector(dot(row, x) for row in projector)
+
+    def motion(self, given: Sequence[Scalar], drifts: Sequence[Vector] | None = None) -> list[Scalar]:
+        """Rates of all joints by those of the independent ones, ni; accelerations, with the legs' drifts."""
+        x: list[Scalar] = [self.domain.constant(0)] * self.legs.count
+        for index, value in zip(self.independent, given, strict=True):
+            x[index] = value
+        known = [self._known(each, x) for each in self.eliminations]
+        if drifts is not None:
+            known = [own + drift for own, drift in zip(known, drifts, strict=True)]
+        right = zeros(self.domain, self._size)
+        for each, own in zip(self.eliminations, known, strict=True):
+            right = right + self._projected(each.projector, own)
+        twist = factorization.solve(self._factors, list(right))
+        for each, own in zip(self.eliminations, known, strict=True):
+            rest = vector(twist) - own
+            for index, part, reciprocal in zip(each.passive, each.left, each.reciprocals, strict=True):
+                x[index] = dot(part, rest) * reciprocal
+                rest = rest - each.columns[index] * x[index]
+        return x
+
+    def _known(self, each: Elimination, x: Sequence[Scalar]) -> Vector:
+        """What a leg's independent joints give t_e."""
+        total = zeros(self.domain, self._size)
+        for index, column in each.columns.items():
+            if index not in each.passive:
+                total = total + column * x[index]
+        return total
+
+    def drifts(self, velocity: Sequence[Scalar]) -> list[Vector]:
+        """What each leg's motion adds to the rate of t_e while its joints do not accelerate; at rates of all joints."""
+        n = self.mechanism.nv
+        still = list(zeros(self.domain, n))
+        motions = newton_euler.body_motions(self.mechanism, velocity[:n], still, zeros(self.domain, 3))
+        return [twist_drift(self.mechanism, self.legs, leg, motions) for leg in self.legs.legs]
+
+    def forces(self, forces: Sequence[Scalar]) -> Vector:
+        """Jᵀ τ̃, ni: what forces τ̃ in all joints of the legs are to the independent ones (Khan, eq. (3.40))."""
+        shares = [self._of_passive(each, forces) for each in self.eliminations]
+        total = sum(shares, zeros(self.domain, self._size))
+        common = vector(factorization.solve(self._factors, list(total)))
+        result: dict[int, Scalar] = {}
+        for each, share in zip(self.eliminations, shares, strict=True):
+            on_leg = self._projected(each.projector, common) - share
+            for index in self.independent:
+                if index in each.columns:
+                    result[index] = forces[index] + dot(each.columns[index], on_leg)
+        return vector(result[index] for index in self.independent)
+
+    def _of_passive(self, each: Elimination, forces: Sequence[Scalar]) -> Vector:
+        """p̄ of a leg: what the forces of its passive joints ask of t_e, from the tip on."""
+        total = zeros(self.domain, self._size)
+        for index, part, reciprocal in reversed(list(zip(each.passive, each.left, each.reciprocals, strict=True))):
+            left = forces[index] - dot(each.columns[index], total)
+            total = total + part * (left * reciprocal)
+        return total
+
+    def matrix(self) -> Matrix:
+        """J, count×ni: rates of all joints by those of the independent ones (Khan, eq. (3.15))."""
+        count = len(self.independent)
+        result = zeros(self.domain, self.legs.count, count)
+        for j in range(count):
+            unit = list(zeros(self.domain, count))
+            unit[j] = self.domain.constant(1)
+            result[:, j] = [self.domain.define(f"G{i + 1}_{j + 1}", value) for i, value in enumerate(self.motion(unit))]
+        return result
+
+
+def chains(mechanism: Mechanism, legs: Legs) -> Mechanism:
+    """The legs as serial chains: the platform is cut into equal shares, each the last link of a leg that holds it."""
+    holding = [leg for leg in legs.legs if len(legs.passive(mechanism, leg)) < len(legs.entries)]
+    if legs.platform is None or not any(leg.own for leg in holding):
+        return mechanism
+    bodies = list(mechanism.bodies)
+    platform = bodies[legs.platform]
+    own = platform.inertia if len(holding) == 1 else _share(mechanism, platform.inertia, len(holding))
+    bodies[legs.platform] = replace(platform, inertia=own if legs.legs[0] in holding else no_inertia(mechanism.domain))
+    for leg in holding:
+        if leg.cut is not None:
+            bodies.append(platform_on(mechanism, legs, leg, own))
+    return replace(mechanism, bodies=tuple(bodies), nv=legs.count)
+
+
+def _share(mechanism: Mechanism, inertia: SpatialInertia, count: int) -> SpatialInertia:
+    part = mechanism.domain.constant(Fraction(1, count))
+    return SpatialInertia(inertia.mass * part, inertia.first_moment * part, inertia.tensor * part)
+
+
+def chain_forces(solved: LegByLeg, velocity: Sequence[Scalar], acceleration: Sequence[Scalar]) -> list[Scalar]:
+    """τ̃ of all joints of the legs, those of cut joints last: of links, rotors, friction, springs and loads.
+
+    Where all of these are driven, τ̃ is one answer of many, with the platform's share in every leg; Jᵀ τ̃ is the same
+    for all.
+    """
+    mechanism = solved.mechanism
+    cut = chains(mechanism, solved.legs)
+    forces = newton_euler.inverse_dynamics(cut, velocity, acceleration, mechanism.gravity, loads=True)
+    drags = drive_forces(mechanism, velocity[: mechanism.nv])
+    for index, (rotor, drag) in enumerate(zip(mechanism.rotor_inertias, drags, strict=True)):
+        forces[index] = forces[index] + (rotor * acceleration[index] + drag)
+    return forces
+
+
+def inverse_dynamics(mechanism: Mechanism) -> Vector:
+    """τ, ni (N m or N), of q, q̇ and q̈: N_dᵀ N_cᵀ N_lᵀ (M ṫ + …), with the legs' forces τ̃ in between."""
+    solved = LegByLeg(mechanism)
+    velocity = solved.motion(rates(mechanism, "qd"))
+    acceleration = solved.motion(rates(mechanism, "qdd"), solved.drifts(velocity))
+    return solved.forces(chain_forces(solved, velocity, acceleration))
+
+
+def forward_dynamics(mechanism: Mechanism) -> Vector:
+    """q̈, ni, of q, q̇ and τ: the inertia matrix Σ Jᵀ I J of the legs' own, by reverse Gaussian elimination."""
+    solved, domain = LegByLeg(mechanism), mechanism.domain
+    velocity = solved.motion(rates(mechanism, "qd"))
+    coasting = solved.motion(list(zeros(domain, mechanism.ni)), solved.drifts(velocity))
+    bias = solved.forces(chain_forces(solved, velocity, coasting))
+    left = [force - rest for force, rest in zip(rates(mechanism, "tau"), bias, strict=True)]
+    found = factorization.solve(factorization.factorize(domain, inertia_matrix(solved)), left)
+    return vector(domain.define(f"qdd{index + 1}", value) for index, value in enumerate(found))
+
+
+def inertia_matrix(solved: LegByLeg) -> Matrix:
+    """The generalized inertia matrix, ni×ni: Σ Jᵀ I J over the legs (Khan, eq. (3.41))."""
+    J, domain = solved.matrix(), solved.domain
+    chain = composite.inertia_matrix(chains(solved.mechanism, solved.legs))
+    n, count = J.shape
+    half = zeros(domain, n, count)
+    for i in range(n):
+        for k in range(n):
+            if not is_zero(chain[i, k]):
+                half[i] = half[i] + J[k] * chain[i, k]
+    result = zeros(domain, count, count)
+    for i in range(count):
+        for j in range(i, count):
+            result[i, j] = result[j, i] = domain.define(f"I{i + 1}_{j + 1}", dot(J[:, i], half[:, j]))
+    return result
