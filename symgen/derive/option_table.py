@@ -80,6 +80,14 @@ OPTIONS = (
         choices=(AUTO, "udu", "aba"),
     ),
     Option(
+        "constraint_forces",
+        "choice",
+        AUTO,
+        "constraint forces algorithm",
+        "Algorithm: blocks of the constraints, subsystems of the tree, or the cheaper of the two.",
+        choices=(AUTO, "loops", "subsystems"),
+    ),
+    Option(
         "given",
         "names",
         (),
