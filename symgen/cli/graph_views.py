@@ -12,7 +12,7 @@ from symgen.robot.model import Robot
 from symgen.robot.outline import legend, link_name, loop_joints, outline
 
 if TYPE_CHECKING:
-    from symgen.derive.freedoms import Freedoms
+    from symgen.derive.freedoms import Freedoms, Stage
 
 
 def graph_view(robot: Robot) -> RenderableType:
@@ -56,7 +56,24 @@ def _lines(robot: Robot, found: Freedoms) -> list[str]:
         f"independent: {', '.join(found.independent)}",
         *([f"actuators: {', '.join(robot.motors)}"] if robot.motors else []),
         f"dependent, in the order in which they are found{together}: {solved}",
+        *_stage_lines(found),
     ]
+
+
+def _stage_lines(found: Freedoms) -> list[str]:
+    """In which order inverse dynamics by subsystems solves these."""
+    if found.indeterminate:
+        return [f"subsystems: {found.indeterminate}"]
+    lines = (f"  {number}. {_stage_text(stage)}" for number, stage in enumerate(found.stages, 1))
+    return ["subsystems, in the order in which their forces are found:", *lines]
+
+
+def _stage_text(stage: Stage) -> str:
+    joints = " with ".join(f"({', '.join(each)})" for each in stage.subsystems)
+    unknowns = [f"{number} multiplier{'s' * (number > 1)} of {name}" for name, number in stage.multipliers] + [
+        f"drive {name}" for name in stage.drives
+    ]
+    return f"{joints}: {stage.unknowns} unknown{'s' * (stage.unknowns > 1)}: {', '.join(unknowns)}"
 
 
 def graph_summary(robot: Robot) -> dict[str, Any]:
@@ -85,5 +102,13 @@ def graph_summary(robot: Robot) -> dict[str, Any]:
         "independent": [each.name for each in robot.independent_velocities],
         "actuators": list(robot.motors or (each.name for each in robot.independent_velocities)),
         "dependent": None if isinstance(found, str) else [list(block) for block in (found.blocks if found else ())],
+        "subsystems": [
+            {
+                "joints": [list(each) for each in stage.subsystems],
+                "multipliers": dict(stage.multipliers),
+                "drives": list(stage.drives),
+            }
+            for stage in (found.stages if found and not isinstance(found, str) else ())
+        ],
         "not_closed": found if isinstance(found, str) else None,
     }

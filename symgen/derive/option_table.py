@@ -60,7 +60,7 @@ OPTIONS = (
         AUTO,
         "inverse dynamics algorithm",
         "Algorithm: Newton-Euler, or one of the papers' for closed loops (see `count --formulations`).",
-        choices=(AUTO, "newton_euler", "columns", "denoc"),
+        choices=(AUTO, "newton_euler", "columns", "denoc", "subsystems"),
     ),
     Option(
         "forward_dynamics",
@@ -78,6 +78,14 @@ OPTIONS = (
         "hybrid dynamics algorithm",
         "Algorithm: part of the inertia matrix, articulated bodies, or the cheaper of the two.",
         choices=(AUTO, "udu", "aba"),
+    ),
+    Option(
+        "constraint_forces",
+        "choice",
+        AUTO,
+        "constraint forces algorithm",
+        "Algorithm: blocks of the constraints, subsystems of the tree, or the cheaper of the two.",
+        choices=(AUTO, "loops", "subsystems"),
     ),
     Option(
         "given",

@@ -80,8 +80,8 @@ class Options:
 
     `functions`: names, in any order; `("all",)` for every one; those of contact sets stand for all sets, or for one, as
     "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits them. `inverse_dynamics`,
-    `forward_dynamics`, `hybrid_dynamics`: "auto" takes the cheapest algorithm by count, a name forces one.
-    `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
+    `forward_dynamics`, `hybrid_dynamics`, `constraint_forces`: "auto" takes the cheapest algorithm by count, a name
+    forces one. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
     (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in, "runtime" makes
     all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
     m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
@@ -97,6 +97,7 @@ class Options:
     inverse_dynamics: str = DEFAULTS["inverse_dynamics"]
     forward_dynamics: str = DEFAULTS["forward_dynamics"]
     hybrid_dynamics: str = DEFAULTS["hybrid_dynamics"]
+    constraint_forces: str = DEFAULTS["constraint_forces"]
     given: tuple[str, ...] = DEFAULTS["given"]
     parameters: str | tuple[str, ...] = DEFAULTS["parameters"]
     gravity: str = DEFAULTS["gravity"]
@@ -170,6 +171,7 @@ class Keywords(TypedDict, total=False):
     inverse_dynamics: str
     forward_dynamics: str
     hybrid_dynamics: str
+    constraint_forces: str
     given: str | Sequence[str]
     parameters: str | Sequence[str]
     gravity: str

@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgen.algebra.domain import vector, zeros
+from symgen.algebra.domain import Scalar, vector, zeros
+from symgen.mechanics.formulations import subsystems
 from symgen.mechanics.functions.forces import multipliers
-from symgen.mechanics.functions.quantity import CUTS, NQ, NV, QD, QDD, ROWS, TREE, Input, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import (
+    CUTS,
+    NQ,
+    NV,
+    QD,
+    QDD,
+    ROWS,
+    TREE,
+    Formulation,
+    Input,
+    Output,
+    Q,
+    Quantity,
+    by,
+)
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION, POSITION, RATIO, WRENCH
 from symgen.mechanics.loops import assembly, reactions
@@ -52,7 +67,14 @@ def _dependent_acceleration(mechanism: Mechanism) -> list[Any]:
 
 
 def _constraint_forces(mechanism: Mechanism) -> list[Any]:
-    found = multipliers(State(mechanism))
+    return _without_spins(mechanism, multipliers(State(mechanism)))
+
+
+def _by_subsystems(mechanism: Mechanism) -> list[Any]:
+    return _without_spins(mechanism, subsystems.constraint_forces(mechanism))
+
+
+def _without_spins(mechanism: Mechanism, found: Sequence[Scalar]) -> list[Any]:
     return [vector(found[: len(found) - len(mechanism.spins)])]
 
 
@@ -70,11 +92,17 @@ def _loop_determinants(mechanism: Mechanism) -> list[Any]:
 
 
 def _quantity(
-    name: str, summary: str, inputs: Sequence[Any], output: Output, text: str, derive: Any, **more: Any
+    name: str,
+    summary: str,
+    inputs: Sequence[Any],
+    output: Output,
+    text: str,
+    derive: Any,
+    others: Sequence[Formulation] = (),
+    **more: Any,
 ) -> Quantity:
-    return Quantity(
-        name, summary, tuple(inputs), (output,), by("loops", text, derive), looped=True, unlooped=False, **more
-    )
+    ways = (*by("loops", text, derive), *others)
+    return Quantity(name, summary, tuple(inputs), (output,), ways, looped=True, unlooped=False, **more)
 
 
 def _assembly_step(mechanism: Mechanism) -> list[Any]:
@@ -178,6 +206,16 @@ CONSTRAINT_FORCES = _quantity(
     gravity=True,
     loads=True,
     beside=("constraint_jacobian",),
+    others=(
+        Formulation(
+            "subsystems",
+            "branches from the base one after the other, each by its own DeNOC",
+            _by_subsystems,
+            trees=False,
+            misfit=subsystems.misfit,
+            tried=False,
+        ),
+    ),
 )
 
 CUT_WRENCH = _quantity(

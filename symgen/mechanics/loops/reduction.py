@@ -27,7 +27,8 @@ class Reduction:
         self.mechanism, self.plan = mechanism, plan
 
     @cached_property
-    def _jacobian(self) -> Matrix:
+    def jacobian(self) -> Matrix:
+        """A, with nothing where it vanishes at every q."""
         found = closure(self.mechanism, reverse=self.plan.reversed_cuts).jacobian
         result = zeros(self.mechanism.domain, *found.shape)
         for row, column in self.plan.entries:
@@ -38,7 +39,7 @@ class Reduction:
     def _factors(self) -> list[Factors]:
         domain = self.mechanism.domain
         return [
-            factored(domain, self._jacobian[list(block.rows)][:, list(block.columns)], f"{number + 1}", block.least)
+            factored(domain, self.jacobian[list(block.rows)][:, list(block.columns)], f"{number + 1}", block.least)
             for number, block in enumerate(self.plan.blocks)
         ]
 
@@ -88,8 +89,8 @@ class Reduction:
             for row in block.rows:
                 total = self.mechanism.domain.constant(0) if bias is None else bias[row]
                 for index in known:
-                    if not is_zero(self._jacobian[row, index]):
-                        total = total + self._jacobian[row, index] * x[index]
+                    if not is_zero(self.jacobian[row, index]):
+                        total = total + self.jacobian[row, index] * x[index]
                 right.append(-total)
             for index, value in zip(block.columns, factors.solve(right), strict=True):
                 x[index] = value
@@ -102,7 +103,7 @@ class Reduction:
         A_dᵀ λ = τ_d; Gᵀ τ = τ_a − A_aᵀ λ (N, N m).
         """
         left = list(forces)
-        result = list(zeros(self.mechanism.domain, len(self._jacobian)))
+        result = list(zeros(self.mechanism.domain, len(self.jacobian)))
         for number in reversed(range(len(self.plan.blocks))):
             block = self.plan.blocks[number]
             found = self._factors[number].solve_transposed([left[index] for index in block.columns])
@@ -110,8 +111,8 @@ class Reduction:
             for row, value in zip(block.rows, found, strict=True):
                 result[row] = value
                 for index in others:
-                    if not is_zero(self._jacobian[row, index]):
-                        left[index] = left[index] - self._jacobian[row, index] * value
+                    if not is_zero(self.jacobian[row, index]):
+                        left[index] = left[index] - self.jacobian[row, index] * value
         return [left[index] for index in self.plan.independent], result
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
