@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, vector
 from symgen.mechanics import articulated, factorization
+from symgen.mechanics.formulations import platform
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
 from symgen.mechanics.functions.state import State
@@ -42,6 +43,14 @@ FORWARD_DYNAMICS = Quantity(
     (
         Formulation("udu", "inertia matrix and its U D U^T factors", _by_factors),
         Formulation("columns", "twists of unit independent rates and U D U^T factors", _by_columns, trees=False),
+        Formulation(
+            "platform",
+            "equations of motion in the rates of a platform that legs carry (Khalil)",
+            lambda mechanism: [platform.forward_dynamics(mechanism)],
+            trees=False,
+            misfit=platform.misfit,
+            tried=False,
+        ),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
     ),
     gravity=True,

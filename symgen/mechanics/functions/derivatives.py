@@ -8,7 +8,8 @@ from typing import Any
 from symgen.algebra.domain import Matrix, Scalar, dot, vector
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.derivatives import Derivatives
-from symgen.mechanics.functions.forces import driving_forces, tree_forces
+from symgen.mechanics.functions.forces import driving_forces
+from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import DAMPING, MOBILITY, STIFFNESS, Unit

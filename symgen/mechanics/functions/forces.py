@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
+from symgen.mechanics.formulations import platform
+from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import FORCE
@@ -18,14 +20,6 @@ def whole_inverse_dynamics(mechanism: Mechanism) -> Vector:
     """τ of links, rotors, friction, springs and loads, ni (N m or N)."""
     state = State(mechanism)
     return state.forces(tree_forces(state, state.acceleration))
-
-
-def tree_forces(state: State, acceleration: Sequence[Scalar]) -> list[Scalar]:
-    """τ of links, rotors, friction, springs and loads in all joints of the tree, nv (N m or N), at its q̈."""
-    mechanism, speed = state.mechanism, state.velocity
-    links = newton_euler.inverse_dynamics(mechanism, speed, acceleration, mechanism.gravity, loads=True)
-    drives = zip(mechanism.rotor_inertias, state.drive_forces, acceleration, strict=True)
-    return [force + (rotor * push + drag) for force, (rotor, drag, push) in zip(links, drives, strict=True)]
 
 
 def multipliers(state: State) -> list[Scalar]:
@@ -89,6 +83,14 @@ INVERSE_DYNAMICS = Quantity(
         Formulation("newton_euler", _NEWTON_EULER, _inverse_dynamics),
         Formulation(
             "columns", "net wrenches of bodies in the twists of unit independent rates", _by_columns, trees=False
+        ),
+        Formulation(
+            "platform",
+            "platform and legs (Khalil): Jacobians of the legs, then that of the platform",
+            lambda mechanism: [platform.inverse_dynamics(mechanism)],
+            trees=False,
+            misfit=platform.misfit,
+            tried=False,
         ),
     ),
     gravity=True,

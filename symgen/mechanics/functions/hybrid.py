@@ -7,7 +7,7 @@ from typing import Any
 
 from symgen.algebra.domain import variables, zeros
 from symgen.mechanics import hybrid, newton_euler
-from symgen.mechanics.functions.forces import tree_forces
+from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import QD, Dependent, Formulation, Input, Output, Q, Quantity, Scope
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import ACCELERATION, FORCE

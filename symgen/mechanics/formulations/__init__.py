@@ -1,0 +1,1 @@
+"""The papers' own ways to the equations of robots with loops, beside the general reduction of `loops`."""
