@@ -20,6 +20,7 @@ Rows of J_i and J_vi are those of A q̇ = 0 (see `loops.closure`): all of this h
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, dot, vector, zeros
@@ -84,13 +85,25 @@ def carrying_rates(mechanism: Mechanism, body: int) -> tuple[int, ...]:
 
 
 class ByPlatform(Reduction):
-    """The reduction by way of the platform's rates: G = G_u J_p, with the legs' J_i⁻¹ J_vi in G_u."""
+    """The reduction by way of the platform's rates: G = G_u J_p, with the legs' J_i⁻¹ J_vi in G_u.
+
+    What is known of J_p is used: rates of the platform that are independent themselves, where a leg carries it, are
+    solved for no more than rates of independent joints in the legs are worked out again.
+    """
 
     def __init__(self, mechanism: Mechanism, platform: Platform) -> None:
         assert mechanism.plan is not None
         super().__init__(mechanism, mechanism.plan)
-        self._least = platform.least
-        self.legs = Reduction(mechanism, platform.legs)
+        self._least, plan = platform.least, platform.legs
+        own, given = set(plan.independent), set(self.plan.independent)
+        self._places = [k for k, index in enumerate(plan.independent) if index not in given]
+        self._shared = [k for k, index in enumerate(plan.independent) if index in given]
+        self._beyond = [index for index in self.plan.independent if index not in own]
+        self.legs = Reduction(mechanism, plan)
+        known = [block for block in plan.blocks if given.issuperset(block.columns)]
+        self._given = [column for block in known for column in block.columns]
+        left = tuple(block for block in plan.blocks if block not in known)
+        self._rest = Reduction(mechanism, replace(plan, independent=(*plan.independent, *self._given), blocks=left))
 
     @cached_property
     def inverse_jacobian(self) -> Matrix:
@@ -99,8 +112,9 @@ class ByPlatform(Reduction):
 
     @cached_property
     def factors(self) -> Factors:
-        """Those of J_p⁻¹."""
-        return factored(self.mechanism.domain, self.inverse_jacobian, "p", self._least)
+        """Those of J_p⁻¹ without the rows of rates that are the platform's own."""
+        matrix = self.legs.matrix[self._beyond][:, self._places]
+        return factored(self.mechanism.domain, matrix, "p", self._least)
 
     def coasting(self, velocity: Sequence[Scalar]) -> list[Scalar]:
         """q̈, nv, at consistent q̇ = `velocity`, nv, while the platform's rates stay as they are."""
@@ -109,13 +123,31 @@ class ByPlatform(Reduction):
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """Γ, ni, of forces in all joints of the tree, nv: J_pᵀ times what they are to the platform's rates."""
-        return vector(self.factors.solve_transposed(list(self.legs.forces(forces))))
+        found = self.legs.forces(self.passive(forces))
+        pushes = self.factors.solve_transposed([found[k] for k in self._places])
+        result = dict(zip(self._beyond, pushes, strict=True))
+        for k in self._shared:
+            column = self.legs.matrix[self._beyond][:, k]
+            result[self.legs.plan.independent[k]] = found[k] - dot(column, pushes)
+        return vector(forces[index] + result[index] for index in self.plan.independent)
+
+    def passive(self, forces: Sequence[Scalar]) -> list[Scalar]:
+        """The forces, nv, without those of independent joints, which are theirs as they are."""
+        left = list(forces)
+        for index in self.plan.independent:
+            left[index] = self.mechanism.domain.constant(0)
+        return left
 
     def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
-        still = list(zeros(self.mechanism.domain, len(rates)))
-        drift = self.legs._solved(still, bias)
-        rest = [rate - drift[index] for rate, index in zip(rates, self.plan.independent, strict=True)]
-        return self.legs._solved(self.factors.solve(rest), bias)
+        given = dict(zip(self.plan.independent, rates, strict=True))
+        u = list(zeros(self.mechanism.domain, len(rates)))
+        for k in self._shared:
+            u[k] = given[self.legs.plan.independent[k]]
+        drift = self.legs._solved(u, bias)
+        found = self.factors.solve([given[index] - drift[index] for index in self._beyond])
+        for k, value in zip(self._places, found, strict=True):
+            u[k] = value
+        return self._rest._solved([*u, *(given[index] for index in self._given)], bias)
 
 
 def _reduction(mechanism: Mechanism) -> ByPlatform:
@@ -134,12 +166,13 @@ def forward_dynamics(mechanism: Mechanism) -> Vector:
     """q̈, ni (rad/s² or m/s²): the platform's acceleration by X u̇ + c = J_p⁻ᵀ τ, then the independent joints'."""
     domain, reduction = mechanism.domain, _reduction(mechanism)
     state, J = State(mechanism, reduction), reduction.inverse_jacobian
-    coasting, tau = reduction.coasting(state.velocity), state.given("tau")
-    c = reduction.legs.forces(tree_forces(state, coasting))
+    coasting, own = reduction.coasting(state.velocity), reduction.plan.independent
+    asked = tree_forces(state, coasting)
+    tau = [force - asked[index] for force, index in zip(state.given("tau"), own, strict=True)]
+    c = reduction.legs.forces(reduction.passive(asked))
     forces = [dot(column, tau) - bias for column, bias in zip(J.T, c, strict=True)]
     X = reduction.legs.congruent(composite.inertia_matrix(mechanism))
     found = factorization.solve(factorization.factorize(domain, X), forces)
     pushes = [domain.define(f"ud{k + 1}", value) for k, value in enumerate(found)]
-    drifts = [coasting[index] for index in reduction.plan.independent]
-    own = (dot(row, pushes) + drift for row, drift in zip(J, drifts, strict=True))
-    return vector(domain.define(f"qdd{k + 1}", value) for k, value in enumerate(own))
+    result = (dot(row, pushes) + coasting[index] for row, index in zip(J, own, strict=True))
+    return vector(domain.define(f"qdd{k + 1}", value) for k, value in enumerate(result))
