@@ -118,7 +118,8 @@ def _candidates(
     formulations = _formulations(item, options, subject.robot, search.mechanism)
     choice = dict(options.choices).get(item.name)
     if choice is None:
-        tried = [each for each in formulations if each.tried or len(formulations) == 1]
+        candidates = [each for each in formulations if each.tried and not each.gap(search.mechanism)]
+        tried = formulations if len(formulations) == 1 else candidates
         together = [[each] for each in tried] if subject.robot.has_loops else [tried]
         return [search.finalists(each, derived, framed=item.framed, exchanged=item.exchanged) for each in together]
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]

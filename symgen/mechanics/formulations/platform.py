@@ -46,6 +46,19 @@ def misfit(mechanism: Mechanism) -> str:
     return ""
 
 
+def gap(mechanism: Mechanism) -> str:
+    """Where the legs of a platform that fits are singular though the independent rates determine all others."""
+    plan = mechanism.plan
+    assert plan is not None
+    assert plan.platform is not None
+    usual = {(frozenset(block.rows), frozenset(block.columns)) for block in plan.blocks}
+    for block in plan.platform.legs.blocks:
+        if any(block.least) and (frozenset(block.rows), frozenset(block.columns)) not in usual:
+            body = next(body for body in mechanism.bodies if set(block.columns) & set(body.velocities))
+            return f"it is singular where the platform's motion does not determine that of {body.name}"
+    return ""
+
+
 def platform_of(mechanism: Mechanism) -> int | str:
     """The index of the body at which all loops close; if there is none that legs carry from the base, why not."""
     if len(mechanism.cuts) < 2:

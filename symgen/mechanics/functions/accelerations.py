@@ -49,7 +49,7 @@ FORWARD_DYNAMICS = Quantity(
             lambda mechanism: [platform.forward_dynamics(mechanism)],
             trees=False,
             misfit=platform.misfit,
-            tried=False,
+            gap=platform.gap,
         ),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
     ),
