@@ -119,7 +119,8 @@ def _candidates(
     formulations = _formulations(item, options, subject.robot, search.mechanism)
     choice = dict(options.choices).get(item.name)
     if choice is None:
-        tried = [each for each in formulations if each.tried or len(formulations) == 1]
+        candidates = [each for each in formulations if each.tried and not each.gap(search.mechanism)]
+        tried = formulations if len(formulations) == 1 else candidates
         if not subject.robot.has_loops:
             return [search.finalists(tried, derived, framed=item.framed, exchanged=item.exchanged)]
         found: list[list[Candidate]] = []

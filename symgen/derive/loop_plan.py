@@ -15,14 +15,15 @@ from math import floor, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.algebra.domain import variables
+from symgen.algebra.domain import Scalar, variables
 from symgen.derive.loop_faults import singular_block, widest_gap
 from symgen.derive.loop_steps import steps_of
 from symgen.derive.records import independent_places
 from symgen.errors import InputError
 from symgen.mechanics import configuration
+from symgen.mechanics.formulations.platform import ByPlatform, carrying_rates, platform_of
 from symgen.mechanics.loops.closure import closure
-from symgen.mechanics.loops.plan import Block, Plan
+from symgen.mechanics.loops.plan import Block, Plan, Platform
 from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
 from symgen.program.fingerprint import fingerprint
@@ -137,7 +138,8 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     plans = [_solved(robot, constraints, matrices[0], reverse, dependent) for reverse in _sides(robot)]
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
     steps = steps_of(robot, make, independent_places(robot), postures[0])
-    return replace(_guarded(robot, best, make, postures), steps=steps)
+    plan = replace(_guarded(robot, best, make, postures), steps=steps)
+    return replace(plan, platform=_platform(robot, plan, make, postures, constraints, matrices[0]))
 
 
 def closed_postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
@@ -214,17 +216,59 @@ def _check_actuators(robot: Robot, matrices: Sequence[Floats], freedoms: int) ->
             )
 
 
+def _platform(
+    robot: Robot,
+    plan: Plan,
+    make: Callable[[Graph], Mechanism],
+    postures: Sequence[Floats],
+    constraints: Constraints,
+    matrix: Floats,
+) -> Platform | None:
+    """How the rates follow by way of a platform, by the same constraints; None where there is none that legs carry."""
+    mechanism = replace(make(Graph()), plan=plan)
+    body = platform_of(mechanism)
+    if isinstance(body, str):
+        return None
+    carrying = carrying_rates(mechanism, body)
+    dependent = [index for index in range(robot.nv) if index not in carrying]
+    side = constraints.rows(plan.reversed_cuts)
+    rows = [row for block in plan.blocks for row in block.rows]
+    if _rank(matrix[side][np.ix_(rows, dependent)]) < len(dependent):
+        return None
+    blocks = tuple(_blocks(constraints.pattern[side], rows, dependent))
+    legs = _guarded(robot, replace(plan, independent=carrying, blocks=blocks, steps=()), make, postures)
+    found = Platform(body, legs, ())
+
+    def pivots(mechanism: Mechanism) -> list[tuple[Scalar, ...]]:
+        return [ByPlatform(replace(mechanism, plan=plan), found).factors.pivots]
+
+    ((least, _),) = _least(robot, make, postures, pivots)
+    return replace(found, least=least)
+
+
 def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]) -> Plan:
     """The plan, with what its pivots must not fall below, a share of what they are at these postures."""
+    found = _least(robot, make, postures, lambda mechanism: Reduction(mechanism, plan).pivots)
+    blocks = (replace(block, least=least, size=size) for block, (least, size) in zip(plan.blocks, found, strict=True))
+    return replace(plan, blocks=tuple(blocks))
+
+
+def _least(
+    robot: Robot,
+    make: Callable[[Graph], Mechanism],
+    postures: Sequence[Floats],
+    of: Callable[[Mechanism], Sequence[tuple[Scalar, ...]]],
+) -> list[tuple[tuple[Fraction, ...], Fraction]]:
+    """Of each matrix, whose pivots `of` gives: what these must not fall below, and the size of its determinant."""
     graph = Graph()
-    pivots = Reduction(make(graph), plan).pivots
+    pivots = of(make(graph))
     arrays = [(Array(f"block{number}", (len(each),)), list(each)) for number, each in enumerate(pivots)]
     program = graph.program([Array("q", (robot.nq,))], arrays)
     values = {name: float(value) for name, value in robot.defaults.items()}
     anywhere = np.random.default_rng(0).uniform(-1, 1, (POSTURES, robot.nq))
     found, other = (evaluate(program, {"q": np.array(q)}, values) for q in (postures, anywhere))
-    blocks = []
-    for block, (array, _) in zip(plan.blocks, arrays, strict=True):
+    result = []
+    for array, _ in arrays:
         usual = np.abs(found[array.name]).max(axis=0)
         varies = np.ptp(np.vstack([found[array.name], other[array.name]]), axis=0) > RANK * usual
         share = SINGULAR if len(usual) == 1 else SINGULAR**2  # the pivots of large blocks are squares
@@ -233,8 +277,8 @@ def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postu
             for size, moves in zip(usual, varies, strict=True)
         )
         size = float(np.prod(np.sqrt(usual))) if len(usual) > 1 else float(usual[0])
-        blocks.append(replace(block, least=least, size=power_of_ten(size)))
-    return replace(plan, blocks=tuple(blocks))
+        result.append((least, power_of_ten(size)))
+    return result
 
 
 def power_of_ten(value: float) -> Fraction:

@@ -60,7 +60,7 @@ OPTIONS = (
         AUTO,
         "inverse dynamics algorithm",
         "Algorithm: Newton-Euler, or one of the papers' for closed loops (see `count --formulations`).",
-        choices=(AUTO, "newton_euler", "columns", "denoc", "subsystems"),
+        choices=(AUTO, "newton_euler", "columns", "denoc", "subsystems", "platform"),
     ),
     Option(
         "forward_dynamics",
@@ -69,7 +69,7 @@ OPTIONS = (
         "forward dynamics algorithm",
         "Algorithm: inertia matrix and U D U^T, articulated bodies, one of the papers' for closed loops (see `count "
         "--formulations`), or the cheapest.",
-        choices=(AUTO, "udu", "columns", "denoc", "aba"),
+        choices=(AUTO, "udu", "columns", "denoc", "platform", "aba"),
     ),
     Option(
         "hybrid_dynamics",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, vector
 from symgen.mechanics import articulated, factorization
-from symgen.mechanics.formulations import denoc
+from symgen.mechanics.formulations import denoc, platform
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
 from symgen.mechanics.functions.state import State
@@ -50,6 +50,14 @@ FORWARD_DYNAMICS = Quantity(
             trees=False,
             misfit=denoc.misfit,
             tried=False,
+        ),
+        Formulation(
+            "platform",
+            "equations of motion in the rates of a platform that legs carry (Khalil)",
+            lambda mechanism: [platform.forward_dynamics(mechanism)],
+            trees=False,
+            misfit=platform.misfit,
+            gap=platform.gap,
         ),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
-from symgen.mechanics.formulations import denoc, subsystems
+from symgen.mechanics.formulations import denoc, platform, subsystems
 from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rest
@@ -110,6 +110,14 @@ INVERSE_DYNAMICS = Quantity(
             lambda mechanism: [subsystems.inverse_dynamics(mechanism)],
             trees=False,
             misfit=subsystems.misfit,
+            tried=False,
+        ),
+        Formulation(
+            "platform",
+            "platform and legs (Khalil): Jacobians of the legs, then that of the platform",
+            lambda mechanism: [platform.inverse_dynamics(mechanism)],
+            trees=False,
+            misfit=platform.misfit,
             tried=False,
         ),
     ),

@@ -85,8 +85,9 @@ class Formulation:
     """One way to derive a quantity; `tied`: whether it holds where joints follow others, `trees`: without loops.
 
     `misfit` tells which condition of it a mechanism does not meet, as a clause ("its loops close at no common body"),
-    or "". `tried`: whether it is a candidate where no algorithm is asked for. `everywhere`: whether it is equal to the
-    others at every q of the tree; otherwise where the loops are closed, so that no proof is to be had.
+    or "". `tried`: whether it is a candidate where no algorithm is asked for; `gap` tells, as a clause, where it is
+    singular though the function is not: then it is none. `everywhere`: whether it is equal to the others at every q of
+    the tree; otherwise where the loops are closed, so that no proof is to be had.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Formulation:
     trees: bool = True
     misfit: Callable[[Mechanism], str] = _fits_all
     tried: bool = True
+    gap: Callable[[Mechanism], str] = _fits_all
     everywhere: bool = True
 
 

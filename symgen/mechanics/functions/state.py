@@ -13,19 +13,20 @@ from symgen.algebra.domain import Matrix, Scalar, Vector, variables, zeros
 from symgen.mechanics import composite
 from symgen.mechanics.loops.columns import Columns
 from symgen.mechanics.loops.cut_joints import drive_forces
-from symgen.mechanics.loops.reduction import reduction_of
+from symgen.mechanics.loops.reduction import Reduction, reduction_of
 from symgen.mechanics.mechanism import Mechanism
 
 
 class State:
     """The inputs of a function, and the tree's motion at them: nv entries of the tree, ni of the independent joints.
 
-    Without loops nv and ni are the same, and so are the tree's values and the inputs.
+    Without loops nv and ni are the same, and so are the tree's values and the inputs. `reduction`: how the motion
+    follows, if not as the mechanism's plan has it.
     """
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    def __init__(self, mechanism: Mechanism, reduction: Reduction | None = None) -> None:
         self.mechanism = mechanism
-        self.reduction = reduction_of(mechanism)
+        self.reduction = reduction_of(mechanism) if reduction is None else reduction
 
     def given(self, name: str) -> list[Scalar]:
         """An input with an entry for every independent rate, ni: q̇, q̈, τ."""

@@ -55,13 +55,25 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Platform:
+    """How rates follow by way of a platform: `body` is its index, and `legs` the plan whose independent rates are those
+    of the joints that carry it. `least`: as in `Block`, of the matrix that gives the independent rates by these.
+    """
+
+    body: int
+    legs: Plan
+    least: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """`independent`: indices in the tree's q̇ of the rates that are given. `blocks` determine the others, in order.
 
     `reversed_cuts`: indices of the cut joints that are seen from their successor. Rows count through all constraints,
     those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
     column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled. `steps` find
-    entries of q in closed form, in order; entries that none of them finds are left to Newton's method.
+    entries of q in closed form, in order; entries that none of them finds are left to Newton's method. `platform`: if
+    all loops close at one, whose motion determines that of its legs.
     """
 
     independent: tuple[int, ...]
@@ -71,6 +83,7 @@ class Plan:
     entries: frozenset[tuple[int, int]] = frozenset()
     size: float = 1.0
     steps: tuple[Step, ...] = ()
+    platform: Platform | None = None
 
     @property
     def dependent(self) -> tuple[int, ...]:
