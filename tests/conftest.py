@@ -32,9 +32,9 @@ def pytest_configure(config):
         config.add_cleanup(folder.cleanup)
 
 
-OPTIMIZED = {"bench", "build", "emit", "package", "test_distributed.py"}
-"""Folders, and a file whose processes compare bits, where tests compile as users do. Elsewhere code is compiled to see
-what it computes, which is quicker."""
+OPTIMIZED = {"build", "emit", "package", "test_bench_cli.py", "test_distributed.py"}
+"""Folders, a file of whole runs, and one whose processes compare bits, where tests compile as users do. Elsewhere code
+is compiled to see what it computes, which is quicker."""
 
 AS_USERS_DO = compiler.CODE_GENERATION
 QUICKLY = ("-O1", *AS_USERS_DO[1:])

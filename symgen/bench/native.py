@@ -207,24 +207,34 @@ def _build(
     libraries: Sequence[str],
     identity: Mapping[str, str] | None = None,
 ) -> Path:
-    """Compile and link; two steps, since -ffast-math at the second would change the arithmetic of the process."""
+    """Compile and link; two steps, since -ffast-math at the second would change the arithmetic of the process.
+
+    Objects are in the cache too: every driver of a robot's functions has the same C beside it.
+    """
     units = [name for name in texts if name.endswith((".c", ".cpp"))]
-    objects = [str(Path(unit).with_suffix(".o")) for unit in units]
-
-    def build(directory: Path) -> None:
-        for name, text in texts.items():
-            (directory / name).write_text(text, encoding="utf-8")
-        for unit, made in zip(units, objects, strict=True):
-            _run([*command, *flags, "-c", unit, "-o", made], directory)
-        _run([*command, *link, "-o", filename, *objects, *libraries], directory)
-
+    headers = {name: text for name, text in texts.items() if name not in units}
     about: dict[str, object] = {
         "compiler": [list(command), version],
-        "flags": [list(flags), list(link), list(libraries)],
         "processor": processor_identity(),
         **(identity or {}),
     }
-    return cached_build(cache_key(texts, about), filename, build)
+    compiling, linking = about | {"flags": list(flags)}, about | {"flags": [list(flags), list(link), list(libraries)]}
+
+    def compiled(unit: str) -> Path:
+        sources = {unit: texts[unit], **headers}
+
+        def build(directory: Path) -> None:
+            for name, text in sources.items():
+                (directory / name).write_text(text, encoding="utf-8")
+            _run([*command, *flags, "-c", unit, "-o", made], directory)
+
+        made = str(Path(unit).with_suffix(".o"))
+        return cached_build(cache_key(sources, compiling), made, build)
+
+    def build(directory: Path) -> None:
+        _run([*command, *link, "-o", filename, *(str(compiled(unit)) for unit in units), *libraries], directory)
+
+    return cached_build(cache_key(texts, linking), filename, build)
 
 
 def _run(command: Sequence[str], directory: Path | None) -> str:

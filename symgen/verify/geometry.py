@@ -7,6 +7,7 @@ of a link's frame into the base frame. Lengths are in m, angles in rad.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -207,7 +208,7 @@ def geometry(links: tuple[Body, ...], root: Floats, q: Floats) -> Geometry:
     lines = [_stacked(entries, root[..., 0, :3]) for entries in (axes, points)]
     centres, inertia = _masses(links, at)
     result = Geometry(at, centres, inertia, np.stack(joints, axis=-3), lines[0], lines[1], tuple(arms))
-    for array in (result.frames, centres, inertia, result.joints, *lines):
+    for array in (at, centres, inertia, result.joints, *lines, *itertools.chain(*arms)):
         array.setflags(write=False)  # an oracle hands out the same ones again
     return result
 

@@ -8,7 +8,7 @@ from bench_robots import TREE
 from free_robots import robot as free_robot
 from oracle_functions import oracle_functions
 
-from symgen.bench import cases, run
+from symgen.bench import cases, native, run
 from symgen.bench.harness import BATCH, PYTHON, PYTHON_BATCH, SINGLE, check
 from symgen.bench.peers import casadi as casadi_peer
 from symgen.bench.peers import mujoco as mujoco_peer
@@ -50,6 +50,18 @@ def test_symgen_computes_the_same_in_every_way(contenders, expected):
         assert check(contender, expected[contender.function]) < 1e-9
     ways = {(how, threads) for _, how, threads in contenders}
     assert {(SINGLE, 1), (PYTHON, 1), (BATCH, 1), (BATCH, 2), (PYTHON_BATCH, 1)} <= ways
+
+
+def test_a_robots_c_is_compiled_once_for_all_drivers(monkeypatch, tmp_path):
+    monkeypatch.setenv("SYMGEN_CACHE", str(tmp_path))
+    commands, execute = [], native._run
+    monkeypatch.setattr(native, "_run", lambda command, *rest: commands.append(command) or execute(command, *rest))
+    sources = {"robot.c": "double twice(double x)\n{\n    return 2 * x;\n}\n"}
+    for call, result in (("first[0] = twice(q[0]);", 6), ("first[0] = -twice(q[0]);", -6)):
+        function = native.CFunction(sources, ("double twice(double);",), (call,), None, 1, 1, (1, 0))
+        assert native.Driver(function).results([np.full((1, 1), 3.0)] * 3)[0] == result
+    compiled = [command[command.index("-c") + 1] for command in commands if "-c" in command]
+    assert sorted(compiled) == ["driver.c", "driver.c", "robot.c"]
 
 
 def test_runs_take_time(contenders):
