@@ -208,6 +208,16 @@ def moments(q, on_crank, of_strut, of_bar):
     return result
 
 
+def test_singular_postures_have_no_forces():
+    """Where the distal links are in line the tip's constraints do not determine their rates."""
+    (function,) = derive(
+        library.load("five_bar"), Options(("inverse_dynamics",), effort="low", **BY_SUBSYSTEMS)
+    ).module.functions[:1]
+    for off_line, finite in ((0.0, False), (0.1, True)):
+        state = {"q": [0.5, 0.3, 0.2, 0.6 + off_line], "qd": [1, 2], "qdd": [0, 0]}
+        assert np.isfinite(evaluate(function.program, state)["tau"]).all() == finite
+
+
 # what does not fit ---------------------------------------------------------------------------------------
 
 
