@@ -61,7 +61,8 @@ class Plan:
     `reversed_cuts`: indices of the cut joints that are seen from their successor. Rows count through all constraints,
     those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
     column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled. `steps` find
-    entries of q in closed form, in order; entries that none of them finds are left to Newton's method.
+    entries of q in closed form, in order; entries that none of them finds are left to Newton's method. `written`:
+    whether entries of A, the tree's rates and accelerations have names, so that closed forms stay short.
     """
 
     independent: tuple[int, ...]
@@ -71,6 +72,7 @@ class Plan:
     entries: frozenset[tuple[int, int]] = frozenset()
     size: float = 1.0
     steps: tuple[Step, ...] = ()
+    written: bool = False
 
     @property
     def dependent(self) -> tuple[int, ...]:
