@@ -11,7 +11,7 @@ from symgen.cli.arguments import ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, progress_shown
 
 if TYPE_CHECKING:
-    from symgen.formulas.closed_form import ClosedForm
+    from symgen.formulas.by_name import NamedForms
     from symgen.formulas.form import Form
 
 
@@ -72,12 +72,12 @@ def show(robot: RobotArgument, quantity: str | None, indices: tuple[int, ...], *
     quantity that belongs to bodies, then of an entry; without those of an entry all are shown.
     """
     from symgen.formulas import showing
-    from symgen.formulas.closed_form import closed_form
+    from symgen.formulas.closed_form import CATALOGUE, LOOPED, closed_form
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
         if quantity is None:
-            click.echo(showing.catalogue_text())
+            click.echo(showing.catalogue_text(LOOPED if loaded.has_loops else CATALOGUE))
             return
         if options["angles"] == "symbolic":
             click.echo("notice: symbolic twists and offsets make formulas much longer", err=True)
@@ -106,7 +106,7 @@ def _parameters(text: str) -> str | list[str]:
 
 
 def _output(
-    closed: ClosedForm,
+    closed: NamedForms,
     form: Form,
     entry: tuple[int, ...] | None,
     options: dict[str, Any],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from symgen.algebra.ring_element import RingElement
 from symgen.formulas.form import Family, Form, Label
@@ -34,26 +34,31 @@ class Quantity:
     blocks: bool = False
 
 
-CATALOGUE: dict[str, Quantity] = {}
+Catalogue = dict[str, Quantity]
 """Name → quantity, in the order in which they are shown."""
+
+CATALOGUE: Catalogue = {}
+"""The quantities of robots without loops."""
 
 
 def quantity(
-    symbol: str, meaning: str, unit: Unit | str, of: str = "", *, blocks: bool = False
+    symbol: str, meaning: str, unit: Unit | str, of: str = "", *, blocks: bool = False, into: Catalogue = CATALOGUE
 ) -> Callable[[Method], Method]:
     """Enters a method of `ClosedForm` in the catalogue; `blocks` says that reference point and axes matter."""
 
     def enter(method: Method) -> Method:
-        CATALOGUE[method.__name__] = Quantity(method.__name__, symbol, meaning, unit, of, blocks)
+        into[method.__name__] = Quantity(method.__name__, symbol, meaning, unit, of, blocks)
         return method
 
     return enter
 
 
-def of_function(function: functions.Quantity, meaning: str, output: int = 0) -> Callable[[Method], Method]:
+def of_function(
+    function: functions.Quantity, meaning: str, output: int = 0, *, into: Catalogue = CATALOGUE
+) -> Callable[[Method], Method]:
     """Enters a method that gives the closed form of an output of a generated function."""
     given = function.outputs[output]
-    return quantity(given.symbol, meaning, given.unit)
+    return quantity(given.symbol or given.name, meaning, given.unit, into=into)
 
 
 def filled(text: str, words: Sequence[str]) -> str:
@@ -70,6 +75,9 @@ def generic(item: Quantity) -> str:
 
 class Forms:
     """The robot, and its mechanism over a ring of expanded polynomials and one of named definitions."""
+
+    catalogue: ClassVar[Mapping[str, Quantity]] = CATALOGUE
+    """The quantities that there are forms of."""
 
     def __init__(self, robot: Robot, choices: FormStyle) -> None:
         self.robot = robot
@@ -101,9 +109,14 @@ class Forms:
     def _nv(self) -> int:
         return self._mechanism.nv
 
+    @property
+    def _ni(self) -> int:
+        """Number of independent rates."""
+        return self._mechanism.ni
+
     def _label(self, name: str, *of: int | str) -> Label:
         """The label of a quantity, with the numbers of its bodies or the name of its frame."""
-        item = CATALOGUE[name]
+        item = self.catalogue[name]
         words = [str(number + 1) if isinstance(number, int) else number for number in of]
         symbol, meaning = (filled(text, words) for text in (item.symbol, item.meaning))
         if item.blocks:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from symgen.derive.options import choice, names
-from symgen.errors import InputError, LimitError
+from symgen.derive.loop_branches import on_branches
+from symgen.derive.options import names
+from symgen.errors import LimitError
 from symgen.formulas.articulated import ArticulatedForms
-from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, filled, generic
-from symgen.formulas.form import Family, Form
+from symgen.formulas.by_name import NamedForms
+from symgen.formulas.catalogue import CATALOGUE
+from symgen.formulas.looped import LOOPED, LoopedForms
 from symgen.formulas.robot_in_ring import FormStyle
 from symgen.robot.library import load
 from symgen.robot.loads import check_moves
 from symgen.robot.model import Robot
 
-__all__ = ["CATALOGUE", "ClosedForm", "FormStyle", "closed_form"]
+__all__ = ["CATALOGUE", "LOOPED", "ClosedForm", "FormStyle", "LoopedClosedForm", "closed_form"]
 
 
 def closed_form(
@@ -28,7 +29,7 @@ def closed_form(
     angles: str = "numeric",
     reference: str = "origin",
     axes: str = "link",
-) -> ClosedForm:
+) -> ClosedForm | LoopedClosedForm:
     """The closed forms of a robot: exact formulas of its kinematics and dynamics, derived when they are asked for.
 
     `parameters`: "symbolic" makes a symbol of every number of the table but angles (m2, Ixx2, a2, and g), "numeric"
@@ -45,15 +46,10 @@ def closed_form(
     )
     loaded = load(robot)
     check_moves(loaded)
-    if loaded.has_loops:
-        raise LimitError(
-            f"{loaded.name}: closed forms are not known for robots with loops; leave the loops out of its file for "
-            "those of its tree"
-        )
-    return ClosedForm(loaded, choices)
+    return LoopedClosedForm(on_branches(loaded), choices) if loaded.has_loops else ClosedForm(loaded, choices)
 
 
-class ClosedForm(ArticulatedForms):
+class ClosedForm(ArticulatedForms, NamedForms):
     """The closed forms of a robot.
 
     Indices of bodies, joints and entries count from 0. Block matrices are about the origins O_i on the joint axes or
@@ -62,40 +58,18 @@ class ClosedForm(ArticulatedForms):
     multiplies them out.
     """
 
-    # by name -------------------------------------------------------------------------------------
 
-    def quantity(self, name: str, bodies: Sequence[int] = (), frame: str | None = None) -> Form:
-        """The form of a quantity of the catalogue; `bodies` are the bodies it belongs to, from 0."""
-        choice("quantity", name, tuple(CATALOGUE))
-        item = CATALOGUE[name]
-        expected = {BODY: 1, PAIR: 2}.get(item.of, 0)
-        if len(bodies) != expected:
-            raise InputError(f"{name}: expected {expected} numbers of bodies, found {len(bodies)}")
-        if frame is not None and item.of != FRAME:
-            raise InputError(f"{name} belongs to no frame; frames are for forward_kinematics and jacobian")
-        if item.of == FRAME:
-            made: Form = getattr(self, name)(frame)
-            return made
-        found: Any = getattr(self, name)
-        form: Form = found[tuple(bodies)] if expected else found
-        return form
+class LoopedClosedForm(LoopedForms, NamedForms):
+    """The closed forms of a robot with loops: of its constraints, and of dynamics in the independent joints.
 
-    def quantity_family(self, name: str) -> Family:
-        """The family of a quantity that belongs to bodies."""
-        family: Family = getattr(self, name)
-        return family
+    Rates, accelerations and forces (qd1, qdd1, tau1, …) are those of the independent joints, in order; q is that of the
+    whole tree. What divides comes as sequences of named definitions; `Form.expanded` multiplies them out.
+    """
 
-    def __repr__(self) -> str:
-        return f"<closed form of {self.robot.name}: {', '.join(CATALOGUE)}>"
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td><code>{item.name}{_index_text(item.of)}</code></td><td>${filled(item.symbol, 'ij')}$</td>"
-            f"<td>{html.escape(generic(item))}</td></tr>"
-            for item in CATALOGUE.values()
-        )
-        return f"<table><caption>Closed forms of {html.escape(self.robot.name)}</caption>{rows}</table>"
-
-
-def _index_text(of: str) -> str:
-    return {BODY: "[i]", PAIR: "[i, j]", FRAME: "(frame)"}.get(of, "")
+    def __getattr__(self, name: str) -> Any:
+        if name in CATALOGUE:
+            raise LimitError(
+                f"{self.robot.name}: {name} has no closed form for robots with loops; there are: {', '.join(LOOPED)} "
+                "(leave the loops out of its file for those of its tree)"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -212,7 +212,7 @@ class Form:
 
         `InputError` for wrong sizes and names, and where a quantity divides by zero at this state.
         """
-        n = self.subject.mechanism.nv
+        n = self.subject.mechanism.ni
         inputs = {name: _state(name, value, n) for name, value in (("qd", qd), ("qdd", qdd), ("tau", tau))}
         inputs["q"] = self._positions(q)
         defaults = {name: float(value) for name, value in self.subject.parameter_values().items()}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Scalar, zeros
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring, RingElement
+from symgen.derive.loop_plan import plan_of
 from symgen.derive.options import NUMERIC, SYMBOLIC, choice, names
 from symgen.errors import InputError
 from symgen.formulas.writing.alphabet import Alphabet, ParallelJoints
 from symgen.formulas.writing.notation import Notation
 from symgen.mechanics.grouping import grouped, named
 from symgen.mechanics.instantiation import instantiate
+from symgen.mechanics.loops.plan import Plan
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reference_points import MASS_CENTRE, ORIGIN
@@ -100,8 +102,17 @@ class RobotInRing:
 
     def mechanism_over(self, domain: Domain) -> Mechanism:
         """The mechanism over another domain of scalars, its inertial parameters those of the file."""
+        mechanism = self._tree_over(domain)
+        return replace(mechanism, plan=self._plan, remake=self.mechanism_over) if self._plan is not None else mechanism
+
+    def _tree_over(self, domain: Domain) -> Mechanism:
         is_symbolic = self.choices.angles == SYMBOLIC
         return instantiate(self.robot, domain, symbolic=frozenset(self.symbols), symbolic_angles=is_symbolic)
+
+    @cached_property
+    def _plan(self) -> Plan | None:
+        """How the constraints of a robot with loops are solved."""
+        return replace(plan_of(self.robot, self._tree_over), written=True) if self.robot.has_loops else None
 
     def _group(self, number: int, stem: str, value: RingElement) -> RingElement:
         """A letter for an inertial parameter; zero and what is one parameter already are their own."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from symgen.derive.options import choice
 from symgen.errors import InputError
-from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, generic
-from symgen.formulas.closed_form import ClosedForm
+from symgen.formulas.by_name import NamedForms
+from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, Quantity, generic
 from symgen.formulas.expansion import expanded
 from symgen.formulas.form import Form
 from symgen.formulas.formula import Formula, legend_text, letters_of, parts_of, python_lines
@@ -27,18 +27,18 @@ def silent(step: str) -> None:
     """Tells nobody of a step."""
 
 
-def catalogue_text() -> str:
+def catalogue_text(catalogue: Mapping[str, Quantity] = CATALOGUE) -> str:
     """The quantities, one on a line."""
     words = {BODY: " i", PAIR: " i j", FRAME: " [--frame NAME]"}
-    names = [item.name + words.get(item.of, "") for item in CATALOGUE.values()]
+    names = [item.name + words.get(item.of, "") for item in catalogue.values()]
     width = max(map(len, names))
-    return "\n".join(f"{name:{width}}  {generic(item)}" for name, item in zip(names, CATALOGUE.values(), strict=True))
+    return "\n".join(f"{name:{width}}  {generic(item)}" for name, item in zip(names, catalogue.values(), strict=True))
 
 
-def selected(closed: ClosedForm, name: str, numbers: Sequence[int], frame: str | None) -> tuple[Form, Entry]:
+def selected(closed: NamedForms, name: str, numbers: Sequence[int], frame: str | None) -> tuple[Form, Entry]:
     """(form, entry) for a quantity and numbers that count from 1; `InputError` says what fits."""
-    choice("quantity", name, tuple(CATALOGUE))
-    bodies = {BODY: 1, PAIR: 2}.get(CATALOGUE[name].of, 0)
+    choice("quantity", name, tuple(closed.catalogue))
+    bodies = {BODY: 1, PAIR: 2}.get(closed.catalogue[name].of, 0)
     if len(numbers) < bodies:
         raise InputError(
             f"{name} belongs to {'a pair of bodies' if bodies == 2 else 'a body'}: give {_numbers(bodies)}"

@@ -59,8 +59,9 @@ def _symbol(subject: RobotInRing, letter: Generator, value: float | None) -> Sym
         given = STATE[letter.name]
         if letter.name == "q":
             return _position(subject, name, letter.index)
-        measure = subject.robot.velocities[letter.index].measure
-        return Symbol(name, given.entry, entry_unit(given.unit, measure))
+        joint = subject.robot.independent_velocities[letter.index]
+        meaning = f"{given.entry} of {joint.name}" if subject.robot.has_loops else given.entry
+        return Symbol(name, meaning, entry_unit(given.unit, joint.measure))
     text = subject.texts[letter.name]
     return Symbol(letter.name, text.quantity, text.unit, text.links, value)
 

@@ -31,9 +31,12 @@ class Reduction:
         """A, with nothing where it vanishes at every q."""
         found = closure(self.mechanism, reverse=self.plan.reversed_cuts).jacobian
         result = zeros(self.mechanism.domain, *found.shape)
-        for row, column in self.plan.entries:
-            result[row, column] = found[row, column]
+        for row, column in sorted(self.plan.entries):
+            result[row, column] = self._written(f"A{row + 1}_{column + 1}", found[row, column])
         return result
+
+    def _written(self, name: str, value: Scalar) -> Scalar:
+        return self.mechanism.domain.define(name, value) if self.plan.written else value
 
     @cached_property
     def _factors(self) -> list[Factors]:
@@ -61,13 +64,14 @@ class Reduction:
 
     def velocities(self, rates: Sequence[Scalar]) -> list[Scalar]:
         """q̇ = G q̇_a, nv, of independent rates, ni."""
-        return self._solved(rates, None)
+        return self._solved(rates, None, "v")
 
     def accelerations(self, rates: Sequence[Scalar], velocity: Sequence[Scalar] | None) -> list[Scalar]:
         """q̈ = G q̈_a + γ, nv, of independent accelerations, ni, at consistent q̇ = `velocity`, nv; γ = 0 without it."""
         if velocity is None:
             return self._solved(rates, None)
-        return self._solved(rates, closure(self.mechanism, velocity, self.plan.reversed_cuts).bias)
+        bias = closure(self.mechanism, velocity, self.plan.reversed_cuts).bias
+        return self._solved(rates, [self._written(f"b{row + 1}", value) for row, value in enumerate(bias)], "vd")
 
     def closing(self, residual: Sequence[Scalar]) -> list[Scalar]:
         """δ, nv, with A δ = −φ and no part along independent rates: Newton's step; φ is 0 for spins."""
@@ -78,8 +82,8 @@ class Reduction:
         """x, nv, with A x + `rest` = 0 and no part along independent rates; `rest` has an entry for every row of A."""
         return self._solved(list(zeros(self.mechanism.domain, len(self.plan.independent))), list(rest))
 
-    def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
-        """x, nv, with A x + bias = 0 and the independent entries given."""
+    def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None, name: str = "") -> list[Scalar]:
+        """x, nv, with A x + bias = 0 and the independent entries given; the others are called by a name."""
         x = list(zeros(self.mechanism.domain, self.mechanism.nv))
         for index, rate in zip(self.plan.independent, rates, strict=True):
             x[index] = rate
@@ -93,7 +97,7 @@ class Reduction:
                         total = total + self.jacobian[row, index] * x[index]
                 right.append(-total)
             for index, value in zip(block.columns, factors.solve(right), strict=True):
-                x[index] = value
+                x[index] = self._written(f"{name}{index + 1}", value) if name else value
             known += block.columns
         return x
 
