@@ -16,6 +16,7 @@ from symgen.algebra.domain import Floats, cross
 from symgen.algebra.prime import PrimeField
 from symgen.derive.derivation import Options, derive
 from symgen.derive.subject import subject_of
+from symgen.emit.registry import language
 from symgen.errors import InputError
 from symgen.mechanics.formulations.platform import gap, misfit, reduction_of
 from symgen.mechanics.functions.joint_forces import tree_forces
@@ -46,8 +47,13 @@ def subject(name: str):
 
 @functools.cache
 def functions(name: str, algorithm: str):
-    chosen = BY_PLATFORM if algorithm == "platform" else {"inverse_dynamics": "newton_euler", "forward_dynamics": "udu"}
-    return {item.name: item.program for item in derive(symgen.load(name), options(**chosen)).module.functions}
+    asked = BY_PLATFORM if algorithm == "platform" else {"inverse_dynamics": "newton_euler", "forward_dynamics": "udu"}
+    return {item.name: item.program for item in derive(symgen.load(name), options(**asked)).module.functions}
+
+
+@functools.cache
+def chosen(name: str):
+    return derive(library.load(name), Options(("forward_dynamics",), effort="low"))
 
 
 def call(name: str, algorithm: str, function: str, state: dict) -> np.ndarray:
@@ -239,8 +245,7 @@ def test_robots_that_do_not_fit_are_refused():
 
 def test_it_is_the_choice_where_it_costs_less_and_is_singular_nowhere_else():
     for name, algorithm in (("gough_stewart", "platform"), ("rrr3", "columns")):
-        chosen = derive(library.load(name), Options(("forward_dynamics",), effort="low")).choices
-        assert chosen["forward_dynamics"].algorithm == algorithm
+        assert chosen(name).choices["forward_dynamics"].algorithm == algorithm
     words = {name: gap(subject(name).mechanism(Graph())) for name in ROBOTS}
     assert words["gough_stewart"] == ""
     assert words["rrr3"] == "it is singular where the motion of platform does not determine that of proximal2"
@@ -288,20 +293,20 @@ def along_the_first_axis() -> np.ndarray:
 
 def test_a_leg_along_the_first_axis_of_its_joint_is_singular(tmp_path):
     """J_i is: its turn about that axis is not determined, and C says so."""
-    module = symgen.generate("gough_stewart", functions=["forward_dynamics"], effort="low", states=5)
-    assert "platform" in module.formulations["forward_dynamics"]
-    rates, tau = np.full(6, 0.1), np.full(6, 20.0)
-    regular, singular = np.array(states("gough_stewart")[0]["q"]), along_the_first_axis()
-    assert np.isfinite(module.forward_dynamics(regular, rates, tau)).all()
-    assert np.isnan(module.forward_dynamics(singular, rates, tau)).all()
-    for name in ("gough_stewart.c", "gough_stewart.h"):
-        (tmp_path / name).write_text(module.sources[name])
+    for file, text in language("c").files(chosen("gough_stewart").module).items():
+        (tmp_path / file).write_text(text)
     shared = tmp_path / "gough_stewart.so"
     command = ["cc", "-std=c99", "-O1", "-fPIC", "-shared", tmp_path / "gough_stewart.c", "-o", shared, "-lm"]
     subprocess.run(command, check=True)
     function = ctypes.CDLL(str(shared)).gough_stewart_forward_dynamics
-    status = [
-        function(*(ctypes.c_void_p(array.ctypes.data) for array in (q, rates, tau, np.zeros(6))))
-        for q in (regular, singular)
-    ]
-    assert status == [0, SINGULAR]
+
+    def called(q) -> tuple[int, np.ndarray]:
+        arrays = np.array(q), np.full(6, 0.1), np.full(6, 20.0), np.zeros(6)
+        return function(*(ctypes.c_void_p(array.ctypes.data) for array in arrays)), arrays[-1]
+
+    status, accelerations = called(states("gough_stewart")[0]["q"])
+    assert status == 0
+    assert np.isfinite(accelerations).all()
+    status, accelerations = called(along_the_first_axis())
+    assert status == SINGULAR
+    assert np.isnan(accelerations).all()
