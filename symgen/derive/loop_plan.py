@@ -139,7 +139,7 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
     steps = steps_of(robot, make, independent_places(robot), postures[0])
     plan = replace(_guarded(robot, best, make, postures), steps=steps)
-    return replace(plan, platform=_platform(robot, plan, make, postures, constraints, matrices[0]))
+    return replace(plan, platform=_platform(robot, plan, make, postures, constraints))
 
 
 def closed_postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
@@ -222,7 +222,6 @@ def _platform(
     make: Callable[[Graph], Mechanism],
     postures: Sequence[Floats],
     constraints: Constraints,
-    matrix: Floats,
 ) -> Platform | None:
     """How the rates follow by way of a platform, by the same constraints; None where there is none that legs carry."""
     mechanism = replace(make(Graph()), plan=plan)
@@ -233,16 +232,18 @@ def _platform(
     dependent = [index for index in range(robot.nv) if index not in carrying]
     side = constraints.rows(plan.reversed_cuts)
     rows = [row for block in plan.blocks for row in block.rows]
-    if _rank(matrix[side][np.ix_(rows, dependent)]) < len(dependent):
+    part = np.ix_(rows, dependent)
+    regular = [q for q in postures if _rank(constraints.at(q)[1][side][part]) == len(dependent)]
+    if not regular:
         return None
     blocks = tuple(_blocks(constraints.pattern[side], rows, dependent))
-    legs = _guarded(robot, replace(plan, independent=carrying, blocks=blocks, steps=()), make, postures)
+    legs = _guarded(robot, replace(plan, independent=carrying, blocks=blocks, steps=()), make, regular)
     found = Platform(body, legs, ())
 
     def pivots(mechanism: Mechanism) -> list[tuple[Scalar, ...]]:
         return [ByPlatform(replace(mechanism, plan=plan), found).factors.pivots]
 
-    ((least, _),) = _least(robot, make, postures, pivots)
+    ((least, _),) = _least(robot, make, regular, pivots)
     return replace(found, least=least)
 
 

@@ -32,7 +32,6 @@ from symgen.mechanics.loops.blocks import Factors, factored
 from symgen.mechanics.loops.plan import Platform
 from symgen.mechanics.loops.reduction import Reduction
 from symgen.mechanics.mechanism import Mechanism
-from symgen.robot.model import BASE
 
 
 def misfit(mechanism: Mechanism) -> str:
@@ -41,8 +40,7 @@ def misfit(mechanism: Mechanism) -> str:
     if isinstance(found, str):
         return found
     if mechanism.plan is None or mechanism.plan.platform is None:
-        name = mechanism.bodies[found].name
-        return f"the motion of its platform {name} does not determine that of its legs where it is assembled"
+        return f"the motion of {mechanism.bodies[found].name} does not determine that of its legs"
     return ""
 
 
@@ -51,20 +49,22 @@ def gap(mechanism: Mechanism) -> str:
     plan = mechanism.plan
     assert plan is not None
     assert plan.platform is not None
+    platform = mechanism.bodies[plan.platform.body].name
     usual = {(frozenset(block.rows), frozenset(block.columns)) for block in plan.blocks}
     for block in plan.platform.legs.blocks:
         if any(block.least) and (frozenset(block.rows), frozenset(block.columns)) not in usual:
             body = next(body for body in mechanism.bodies if set(block.columns) & set(body.velocities))
-            return f"it is singular where the platform's motion does not determine that of {body.name}"
+            return f"it is singular where the motion of {platform} does not determine that of {body.name}"
     return ""
 
 
 def platform_of(mechanism: Mechanism) -> int | str:
     """The index of the body at which all loops close; if there is none that legs carry from the base, why not."""
-    if len(mechanism.cuts) < 2:
-        return "a platform on legs has several loops"
-    ends = [{cut.predecessor.body, cut.successor.body} for cut in mechanism.cuts]
-    common = set.intersection(*ends) - {BASE}
+    if len(mechanism.cuts) == 1:
+        return "it has one loop, and a platform on legs has several"
+    common = set(range(len(mechanism.bodies))) if mechanism.cuts else set()
+    for cut in mechanism.cuts:
+        common &= {cut.predecessor.body, cut.successor.body}
     if not common:
         return "its loops close at no common body"
     faults = {body: _fault(mechanism, body) for body in sorted(common)}
@@ -80,14 +80,14 @@ def _fault(mechanism: Mechanism, body: int) -> str:
         tip = cut.predecessor.body if cut.successor.body == body else cut.successor.body
         leg = path(mechanism, tip)
         if body in leg:
-            return f"the chain that {cut.name} ends leads from its platform {name} and back to it"
+            return f"the chain that {cut.name} ends leads from {name} back to it"
         shared = taken & set(leg) - carriers
         if shared:
-            return f"{mechanism.bodies[min(shared)].name} belongs to several legs of its platform {name}"
+            return f"{mechanism.bodies[min(shared)].name} belongs to several legs of {name}"
         taken |= set(leg)
     count = len(carrying_rates(mechanism, body))
     if count != mechanism.ni:
-        return f"it has {mechanism.ni} freedoms, but the joints that carry its platform {name} have {count}"
+        return f"it has {mechanism.ni} freedoms, but joints with {count} carry {name}, at which its loops close"
     return ""
 
 
@@ -124,6 +124,11 @@ class ByPlatform(Reduction):
         return self.legs.matrix[list(self.plan.independent)]
 
     @cached_property
+    def inertia(self) -> Matrix:
+        """X, ni×ni: the inertia of the platform with what its legs add to it, in its rates."""
+        return self.legs.congruent(composite.inertia_matrix(self.mechanism))
+
+    @cached_property
     def factors(self) -> Factors:
         """Those of J_p⁻¹ without the rows of rates that are the platform's own."""
         matrix = self.legs.matrix[self._beyond][:, self._places]
@@ -134,9 +139,13 @@ class ByPlatform(Reduction):
         still = zeros(self.mechanism.domain, len(self.legs.plan.independent))
         return self.legs.accelerations(list(still), velocity)
 
+    def on_platform(self, forces: Sequence[Scalar]) -> Vector:
+        """F_p + Σ J_viᵀ J_i⁻ᵀ Γ_i, ni: what forces in all joints of the tree, nv, are to the platform's rates."""
+        return self.legs.forces(forces)
+
     def forces(self, forces: Sequence[Scalar]) -> Vector:
-        """Γ, ni, of forces in all joints of the tree, nv: J_pᵀ times what they are to the platform's rates."""
-        found = self.legs.forces(self.passive(forces))
+        """Γ, ni, of forces in all joints of the tree, nv (eq. (66))."""
+        found = self.on_platform(self.passive(forces))
         pushes = self.factors.solve_transposed([found[k] for k in self._places])
         result = dict(zip(self._beyond, pushes, strict=True))
         for k in self._shared:
@@ -163,7 +172,8 @@ class ByPlatform(Reduction):
         return self._rest._solved([*u, *(given[index] for index in self._given)], bias)
 
 
-def _reduction(mechanism: Mechanism) -> ByPlatform:
+def reduction_of(mechanism: Mechanism) -> ByPlatform:
+    """The reduction of a mechanism that fits, at its present q."""
     assert mechanism.plan is not None
     assert mechanism.plan.platform is not None
     return ByPlatform(mechanism, mechanism.plan.platform)
@@ -171,21 +181,20 @@ def _reduction(mechanism: Mechanism) -> ByPlatform:
 
 def inverse_dynamics(mechanism: Mechanism) -> Vector:
     """τ of links, rotors, friction, springs and loads, ni (N m or N), by eq. (66)."""
-    state = State(mechanism, _reduction(mechanism))
+    state = State(mechanism, reduction_of(mechanism))
     return state.forces(tree_forces(state, state.acceleration))
 
 
 def forward_dynamics(mechanism: Mechanism) -> Vector:
     """q̈, ni (rad/s² or m/s²): the platform's acceleration by X u̇ + c = J_p⁻ᵀ τ, then the independent joints'."""
-    domain, reduction = mechanism.domain, _reduction(mechanism)
+    domain, reduction = mechanism.domain, reduction_of(mechanism)
     state, J = State(mechanism, reduction), reduction.inverse_jacobian
     coasting, own = reduction.coasting(state.velocity), reduction.plan.independent
     asked = tree_forces(state, coasting)
     tau = [force - asked[index] for force, index in zip(state.given("tau"), own, strict=True)]
-    c = reduction.legs.forces(reduction.passive(asked))
+    c = reduction.on_platform(reduction.passive(asked))
     forces = [dot(column, tau) - bias for column, bias in zip(J.T, c, strict=True)]
-    X = reduction.legs.congruent(composite.inertia_matrix(mechanism))
-    found = factorization.solve(factorization.factorize(domain, X), forces)
+    found = factorization.solve(factorization.factorize(domain, reduction.inertia), forces)
     pushes = [domain.define(f"ud{k + 1}", value) for k, value in enumerate(found)]
     result = (dot(row, pushes) + coasting[index] for row, index in zip(J, own, strict=True))
     return vector(domain.define(f"qdd{k + 1}", value) for k, value in enumerate(result))
