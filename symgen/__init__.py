@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from symgen.robot.library import chain, load
     from symgen.runtime import distributed
     from symgen.runtime.module import DynamicsModule
+    from symgen.simulation.closing import Complement, Penalty
     from symgen.simulation.simulator import simulate
     from symgen.simulation.trajectory import cycloid, follow
 
 __all__ = [
+    "Complement",
     "DynamicsModule",
     "Options",
+    "Penalty",
     "SymgenError",
     "__version__",
     "base_parameters",
@@ -48,8 +51,10 @@ __all__ = [
 
 
 _HOMES = {
+    "Complement": "symgen.simulation.closing",
     "DynamicsModule": "symgen.runtime.module",
     "Options": "symgen.derive.options",
+    "Penalty": "symgen.simulation.closing",
     "SymgenError": "symgen.errors",
     "base_parameters": "symgen.derive.inertial_parameters",
     "chain": "symgen.robot.library",

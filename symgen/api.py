@@ -41,6 +41,7 @@ from symgen.robot.model import Robot
 from symgen.robot.shipped import names as robot_names
 from symgen.runtime.languages import checked_languages, chosen_files
 from symgen.runtime.module import DynamicsModule, FallbackWarning, build, emit
+from symgen.simulation.closing import Complement, Penalty
 from symgen.simulation.results import Simulation, Trajectory
 from symgen.simulation.simulator import simulate
 from symgen.simulation.trajectory import cycloid, follow
@@ -54,6 +55,7 @@ __all__ = [
     "LANGUAGES",
     "USUAL",
     "ClosedForm",
+    "Complement",
     "Counts",
     "Derivation",
     "DynamicsModule",
@@ -61,6 +63,7 @@ __all__ = [
     "Generation",
     "InertialParameters",
     "Options",
+    "Penalty",
     "Simulation",
     "Trajectory",
     "UnprovedWarning",

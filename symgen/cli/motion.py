@@ -72,10 +72,10 @@ def _with_files(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option(
     "--method",
-    type=click.Choice(["DOP853", "verner65"]),
+    type=click.Choice(["DOP853", "verner65", "RK45"]),
     default="DOP853",
     show_default=True,
-    help="Integrator: Dormand and Prince's of order 8, or Verner's of orders 6 and 5.",
+    help="Integrator: Dormand and Prince's of order 8, Verner's of orders 6 and 5, or Dormand and Prince's of 5 and 4.",
 )
 @click.option("--rtol", type=_TOLERANCE, default=1e-12, show_default=True, help="Relative error of a step.")
 @click.option("--atol", type=_TOLERANCE, default=1e-12, show_default=True, help="Absolute error of a step.")
@@ -103,7 +103,7 @@ def simulate(
     from symgen import api
     from symgen.simulation import display as motion
     from symgen.simulation import plots
-    from symgen.simulation.simulator import FUNCTIONS
+    from symgen.simulation.systems import FUNCTIONS
 
     seconds = duration if free_fall is None else free_fall
     sampled = tau is not None and _is_file(tau)

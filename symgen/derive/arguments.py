@@ -9,6 +9,7 @@ from symgen.mechanics.functions.quantity import (
     ACTUATED,
     CUT_COORDINATES,
     CUTS,
+    DEPENDENT,
     NQ,
     NV,
     ROWS,
@@ -26,6 +27,7 @@ _DIMENSIONS: dict[Extent, str] = {
     NV: "joint",
     TREE: "tree_joint",
     ROWS: "constraint",
+    DEPENDENT: "independent_constraint",
     ACTUATED: "actuator",
     CUTS: "cut_joint",
     CUT_COORDINATES: "cut_coordinate",
@@ -77,6 +79,7 @@ def numbers(shape: Sequence[Extent], robot: Robot) -> tuple[int, ...]:
     """A shape in numbers."""
     extents = {NQ: robot.nq, NV: len(robot.independent), TREE: robot.nv, ROWS: robot.constraints}
     extents |= {ACTUATED: len(robot.motors), CUTS: len(robot.cut_joints), CUT_COORDINATES: len(robot.cut_coordinates)}
+    extents[DEPENDENT] = robot.nv - len(robot.independent)
     return tuple(extents[extent] if isinstance(extent, str) else extent for extent in shape)
 
 

@@ -69,7 +69,7 @@ OPTIONS = (
         "forward dynamics algorithm",
         "Algorithm: inertia matrix and U D U^T, articulated bodies, one of the papers' for closed loops (see `count "
         "--formulations`), or the cheapest.",
-        choices=(AUTO, "udu", "columns", "denoc", "platform", "aba"),
+        choices=(AUTO, "udu", "columns", "denoc", "platform", "aba", "qr", "projection"),
     ),
     Option(
         "hybrid_dynamics",

@@ -23,7 +23,7 @@ def position_rates(record: Record, q: Floats, qd: Floats) -> Floats:
         rates[..., iq] = qd[..., iv]
     for joint in (joint for joint in record.free if joint.velocities):
         own = q[..., joint.q : joint.q + len(joint.positions)]
-        rates[..., joint.q : joint.q + len(joint.positions)] = _rates(joint, own, qd)
+        rates[..., joint.q : joint.q + len(joint.positions)] = free_rates(joint, own, qd)
     return rates
 
 
@@ -40,7 +40,7 @@ def plain_places(record: Record) -> list[tuple[int, int]]:
     return list(zip((k for k in range(record.nq) if k not in q), rest, strict=True))
 
 
-def _rates(joint: FreeJoint, q: Floats, qd: Floats) -> Floats:
+def free_rates(joint: FreeJoint, q: Floats, qd: Floats) -> Floats:
     """q̇ (…, k) of a free joint at its entries of q."""
     linear, angular = twist(joint, qd)
     moved = (orientation(joint, q) @ linear[..., None])[..., 0]

@@ -63,10 +63,10 @@ def vector_of_text(what: str, text: str, joints: Sequence[JointRecord | Position
     return joint_vector(what, values, joints)
 
 
-def duration(value: object) -> float:
-    """A time that is finite and more than 0 s."""
+def duration(value: object, what: str = "duration") -> float:
+    """A time that is finite and more than 0 s; an `InputError` calls it `what`."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
-        raise InputError(f"duration: expected a number of seconds above 0, found {value!r}"[:200])
+        raise InputError(f"{what}: expected a number of seconds above 0, found {value!r}"[:200])
     return float(value)
 
 

@@ -90,7 +90,8 @@ class Simulation(_Sampled):
     given joint forces, in N m or N. `kinetic_energy`, `potential_energy` and `work` (s,) in J, `work` being what `tau`
     has done since the start; None where the module lacks the energies. `method`, `rtol`, `atol` name the integrator and
     its tolerances, `evaluations` counts its calls of forward dynamics; `interpolation` says what joins samples of
-    `tau`, None if it was no history.
+    `tau`, None if it was no history. `residual` (s,), None where loops are assembled or there are none, is the largest
+    residual of the constraints, `resets` the times (s) at which independent rates were chosen anew.
     """
 
     kinetic_energy: Floats | None
@@ -101,6 +102,8 @@ class Simulation(_Sampled):
     atol: float
     evaluations: int
     interpolation: str | None = None
+    residual: Floats | None = None
+    resets: tuple[float, ...] = ()
 
     @property
     def energy(self) -> Floats | None:
@@ -119,4 +122,4 @@ class Simulation(_Sampled):
         return None if energy is None or work is None else np.asarray(energy - energy[0] - work)
 
     def _tabled(self) -> tuple[str, ...]:
-        return "t", "q", "qd", "tau", *ENERGIES
+        return "t", "q", "qd", "tau", *ENERGIES, "residual"

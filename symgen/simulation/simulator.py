@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.derive.options import choice
-from symgen.errors import InputError, LimitError
+from symgen.errors import InputError
 from symgen.robot.model import Robot
-from symgen.runtime.configuration import normalised, position_rates
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
-from symgen.simulation.forces import Force, Forces, joint_forces
-from symgen.simulation.loops import closed_along, closed_from, module_for, plain_rates
+from symgen.simulation.closing import Complement, Penalty
+from symgen.simulation.forces import Forces, joint_forces
+from symgen.simulation.loops import closed_from, module_for
 from symgen.simulation.results import Simulation
+from symgen.simulation.systems import FUNCTIONS, Looped, System
 from symgen.simulation.trajectory import usual_move
+from symgen.simulation.unassembled import NEEDED, Penalised, Projected
 
 Floats = NDArray[np.float64]
 
-METHODS = ("DOP853", "verner65")
-"""Integrators: SciPy's DOP853 (Dormand and Prince, order 8), and Verner's pair of orders 6 and 5."""
+ACCURATE = ("DOP853", "verner65")
+METHODS = (*ACCURATE, "RK45")
+"""Integrators: SciPy's DOP853 (Dormand and Prince, order 8), and Verner's pair of orders 6 and 5; for loose tolerances
+RK45 (Dormand and Prince, orders 5 and 4)."""
+
+UNBOUNDED = 1e100
+"""Tolerances of steps whose error is not bounded."""
 
 TOLERANCE = 1e-12
 """Relative and absolute tolerance of a step, where none is given.
@@ -33,23 +41,6 @@ Free falls of the papers' arms then agree with the references within 1e-8 over 2
 """
 
 LEAST_TOLERANCE = 1e-13
-MAX_EVALUATIONS = 1_000_000
-"""Calls of forward dynamics at most: about half a minute."""
-
-PER_SAMPLE = 40
-"""Calls that a sample of a history may take, if that is more: the least are 16."""
-
-MAX_AT_START, START = 20_000, 1e-6
-"""Calls at most for the first part of the motion, of which one sees soon that there is no end to it."""
-
-JUMP = 0.01
-"""How far (rad or m) joints may be from where they have come to, when loops are assembled."""
-
-LARGE, SINGULAR = 5.0, 1e3
-"""Rates of other joints per rate of an independent one, beside the largest at the start: large, and too large."""
-
-FUNCTIONS = ("forward_dynamics", "kinetic_energy", "potential_energy")
-"""What a module needs for a simulation with its energies."""
 
 
 def simulate(
@@ -63,7 +54,10 @@ def simulate(
     method: str = METHODS[0],
     rtol: float = TOLERANCE,
     atol: float = TOLERANCE,
+    step: float | None = None,
+    max_step: float | None = None,
     samples: int = 101,
+    closing: Penalty | Complement | None = None,
 ) -> Simulation:
     """The motion of a robot, or of a module made of one, from t = 0 to `duration` (s), at `samples` equidistant times.
 
@@ -77,14 +71,24 @@ def simulate(
     `q0` (n,) defaults to where the robot's usual move starts (see `follow`), `qd0` (n,) to rest; if neither is said, a
     history whose table has q and qd starts as they do. Vectors are in rad or m, their rates, and N m or N. Friction and
     rotor inertia act as everywhere. `method` is "DOP853" (Dormand and Prince, order 8) or "verner65" (Verner's pair of
-    orders 6 and 5, as in the papers); `rtol` and `atol` bound the error of a step.
+    orders 6 and 5, as in the papers), or "RK45" (Dormand and Prince, orders 5 and 4); `rtol` and `atol` bound the
+    error of a step, and `max_step` its length (s). With `step` all steps but the last have this length, and their error
+    is not bounded.
+
+    Loops are closed anew for every evaluation, by assembly from the positions of independent joints. With `closing`
+    the tree is integrated as it is, and held together by a `symgen.Penalty`, or in a `symgen.Complement` of its
+    constraints (Khan 2002, chapter 2): for comparisons, and for motions through postures that are singular for the
+    independent joints.
 
     Raises `InputError` for wrong sizes, numbers and columns, for a history that ends before the simulation or, if it is
     joined by a cubic spline, has a gap (a step above ten times the median), for a robot that has no forward dynamics,
     and where accelerations are not finite; `LimitError` where the integration takes too many steps or gets stuck, and
     for modules in float32 or with gravity or wrenches as arguments.
     """
-    module = module_for(robot, FUNCTIONS)
+    needed = FUNCTIONS if closing is None else NEEDED.get(type(closing))
+    if needed is None:
+        raise InputError(f"closing: expected a Penalty, a Complement or None, found {closing!r}"[:200])
+    module = module_for(robot, needed)
     choice("method", method, METHODS)
     count = checks.samples(samples)
     tolerances = {
@@ -93,12 +97,33 @@ def simulate(
     forces = joint_forces(module, tau, interpolation)
     end = forces.end(duration)
     start, velocity = _start(module, forces, q0, qd0)
-    kind = _Looped if module.record.loops else _System
-    system = kind(module, forces, end, works=tau is not None)
+    system = _system(module, forces, end, closing, works=tau is not None)
     times = np.linspace(0.0, end, count)
+    steps = _Steps(_integrator(method), tolerances, **_lengths(step, max_step))
     with np.errstate(all="ignore"):
-        states, evaluations = _integrated(system, system.state(start, velocity), times, _integrator(method), tolerances)
-    return system.result(times, states, method=method, evaluations=evaluations, **tolerances)
+        states = _integrated(system, system.state(start, velocity), times, steps)
+    return system.result(times, states, method=method, evaluations=system.calls, **tolerances)
+
+
+def _lengths(step: object, max_step: object) -> dict[str, float | None]:
+    """The length of all steps, and the largest (s), as far as they are said."""
+    given = {"step": step, "max_step": max_step}
+    if None not in given.values():
+        raise InputError("step and max_step exclude each other: with step all steps have one length")
+    fixed, longest = (None if value is None else checks.duration(value, what) for what, value in given.items())
+    return {"fixed": fixed, "longest": longest}
+
+
+def _system(
+    module: DynamicsModule, forces: Forces, end: float, closing: Penalty | Complement | None, *, works: bool
+) -> System:
+    if closing is None:
+        return (Looped if module.record.loops else System)(module, forces, end, works=works)
+    if not module.record.loops:
+        raise InputError(f"{module.name}: closing: the robot has no loops to close; leave it out")
+    if isinstance(closing, Penalty):
+        return Penalised(module, forces, end, closing, works=works)
+    return Projected(module, forces, end, closing, works=works)
 
 
 def _start(module: DynamicsModule, forces: Forces, q0: object, qd0: object) -> tuple[Floats, Floats]:
@@ -112,27 +137,42 @@ def _start(module: DynamicsModule, forces: Forces, q0: object, qd0: object) -> t
 
 
 def _integrator(method: str) -> Any:
-    from scipy.integrate import DOP853
+    from scipy.integrate import DOP853, RK45
 
     from symgen.simulation.verner import Verner65
 
-    return {"DOP853": DOP853, "verner65": Verner65}[method]
+    return {"DOP853": DOP853, "verner65": Verner65, "RK45": RK45}[method]
 
 
-def _integrated(
-    system: _System, state: Floats, times: Floats, integrator: Any, tolerances: dict[str, float]
-) -> tuple[Floats, int]:
-    """The states at `times` (s, ·), and the evaluations they took.
+@dataclass(frozen=True)
+class _Steps:
+    """What makes steps: the integrator, and its tolerances, or the length of all steps, and the largest (s)."""
+
+    integrator: Any
+    tolerances: dict[str, float]
+    fixed: float | None
+    longest: float | None
+
+    def solver(self, rates: Callable[..., Any], t: float, state: Floats, until: float, first: float | None) -> Any:
+        """The integrator from a state on, `first` (s) being its first step, if that is known."""
+        tolerances, longest = self.tolerances, self.longest or np.inf
+        if self.fixed is not None:
+            tolerances, first, longest = dict.fromkeys(tolerances, UNBOUNDED), self.fixed, self.fixed
+        first = None if first is None else min(first, until - t)
+        return self.integrator(rates, t, state, until, first_step=first, max_step=longest, **tolerances)
+
+
+def _integrated(system: System, state: Floats, times: Floats, steps: _Steps) -> Floats:
+    """What is observed of the states at `times` (s, ·).
 
     Every smooth piece of the forces is integrated by itself, so that no step goes over a jump or kink.
     """
-    t, evaluations, first_step = 0.0, 0, None
+    t, first_step = 0.0, None
     found: list[Floats] = []
     done = 0
     for until, force in system.forces.pieces(times[-1]):
-        if first_step is not None:
-            first_step = min(first_step, until - t)
-        solver = integrator(partial(system.rates, force), t, state, until, first_step=first_step, **tolerances)
+        rates = partial(system.rates, force)
+        solver = steps.solver(rates, t, state, until, first_step)
         while solver.status == "running":
             solver.step()
             if solver.status == "failed":
@@ -140,181 +180,10 @@ def _integrated(
             system.accepted(solver.y)
             reached = int(np.searchsorted(times, solver.t, side="right"))
             if reached > done:
-                found.append(solver.dense_output()(times[done:reached]).T)
+                found.append(system.observed(solver.dense_output()(times[done:reached]).T))
                 done = reached
+            other = system.renewed(solver.y) if solver.status == "running" else None
+            if other is not None:
+                solver = steps.solver(rates, solver.t, other, until, solver.h_abs)
         t, state, first_step = solver.t, solver.y, solver.h_abs
-        evaluations += solver.nfev
-    return np.concatenate(found), evaluations
-
-
-class _System:
-    """q̈ = forward dynamics as a system of first order.
-
-    Its state is [q, q̇], with the velocities of free joints for their q̇, and with joint forces their work after these.
-    """
-
-    def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
-        self._module, self._end, self.forces = module, end, forces
-        self._forward_dynamics = checks.function_of_state(module, "forward_dynamics", "q", "qd", "tau")
-        self._energies: tuple[Callable[..., Any], Callable[..., Any]] | None = None
-        if set(FUNCTIONS) <= set(module.functions):
-            kinetic = checks.function_of_state(module, "kinetic_energy", "q", "qd")
-            self._energies = kinetic, checks.function_of_state(module, "potential_energy", "q")
-        self._works = self._energies is not None and works
-        samples = 0 if forces.history is None else len(forces.history.t)
-        self._most = max(MAX_EVALUATIONS // self._haste, PER_SAMPLE * samples)
-        self._t, self._is_finite, self._calls = 0.0, True, 0
-
-    def state(self, q: Floats, qd: Floats) -> Floats:
-        """The state at the start; raises `InputError` if its accelerations are not finite."""
-        qdd = self._forward_dynamics(q, qd, self.forces.at(0.0, q, qd))
-        if qdd.dtype != np.float64:
-            raise LimitError(
-                f"{self._module.name}: forward_dynamics computes in {qdd.dtype}, too coarse to be integrated; generate "
-                'the module with real="float64"'
-            )
-        self._is_finite = bool(np.isfinite(qdd).all())
-        if not self._is_finite:
-            raise self.failure()
-        return np.concatenate([self._own(q), qd, np.zeros(int(self._works))])
-
-    def _own(self, q: Floats) -> Floats:
-        """The entries of q that are integrated."""
-        return q
-
-    def rates(self, force: Force, t: float, state: Floats) -> Floats:
-        """The rates of a state under the forces of a piece."""
-        self._calls += 1
-        if self._calls > (self._most if t > START * self._end else MAX_AT_START):
-            raise LimitError(
-                f"{self._module.name}: the simulation has got to t = {t:.6g} s in {self._calls - 1} calls of "
-                "forward_dynamics and stops there; shorten it, loosen rtol and atol, or smooth joint forces that jump "
-                f"or answer the velocity too fiercely{self._cause}"
-            )
-        self._t = t
-        q, qd, _ = self._parts(state)
-        if not (np.isfinite(state).all() and np.isfinite(q).all()):  # too long a step: the integrator will shorten it
-            self._is_finite = False
-            return np.full_like(state, np.nan)
-        tau = force(t, q, qd)
-        qdd = self._forward_dynamics(q, qd, tau)
-        self._is_finite = bool(np.isfinite(qdd).all())
-        return np.concatenate([self._position_rates(q, qd), qdd, [tau @ qd] if self._works else []])
-
-    def accepted(self, state: Floats) -> None:
-        """Told of the state after every step of the integrator."""
-
-    def _position_rates(self, q: Floats, qd: Floats) -> Floats:
-        """The rates of the entries of q that are integrated."""
-        return qd if self._module.record.is_plain else position_rates(self._module.record, q, qd)
-
-    def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
-        """q, q̇ and what is after them, of states (…, ·)."""
-        nq, nv = self._module.nq, self._module.nv
-        return states[..., :nq], states[..., nq : nq + nv], states[..., nq + nv :]
-
-    def failure(self) -> InputError | LimitError:
-        """Why the integrator cannot go on from where it is."""
-        where = f"{self._module.name}: the motion cannot be followed beyond t = {self._t:.6g} s"
-        if not self._is_finite:
-            return InputError(
-                f"{where}: the accelerations there are not finite; the joint forces or velocities are too large, or "
-                f"the inertia matrix is singular in that position{self._cause}"
-            )
-        return LimitError(
-            f"{where}: no step is short enough for the tolerances; loosen rtol and atol, or smooth joint forces that "
-            f"jump{self._cause}"
-        )
-
-    _cause = ""
-    """What else may stop a motion."""
-
-    _haste = 1
-    """By what the most calls of forward dynamics are divided."""
-
-    def result(self, t: Floats, states: Floats, **facts: Any) -> Simulation:
-        """The simulation whose `states` (s, ·) are those at times `t` (s,)."""
-        module = self._module
-        q, qd, rest = self._parts(states)
-        q, qd = normalised(module.record, q), qd.copy()
-        tau = np.array([self.forces.at(time, *pair) for time, *pair in zip(t, q, qd, strict=True)])
-        kinetic = potential = work = None
-        if self._energies is not None:
-            kinetic, potential = self._energies[0](q, qd), self._energies[1](q)
-            work = rest[:, 0].copy() if self._works else np.zeros(len(t))
-        return Simulation(
-            module.name,
-            module.record,
-            t,
-            q,
-            qd,
-            tau,
-            kinetic_energy=kinetic,
-            potential_energy=potential,
-            work=work,
-            interpolation=self.forces.interpolation,
-            **facts,
-        )
-
-
-class _Looped(_System):
-    """The same for a robot with loops, whose q is assembled anew every time from the positions of independent joints.
-
-    Positions of other joints are integrated beside them, so that the integrator sees where these go fast: next to
-    singular postures. They are where assembly starts from, and tell whether it went over to another posture.
-    """
-
-    _cause = ", or the loops come to a singular posture, beyond which independent joints do not determine the others"
-    _haste = 20
-
-    def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
-        super().__init__(module, forces, end, works=works)
-        self._transformation = checks.function_of_state(module, "velocity_transformation", "q")
-        self._determinants = checks.function_of_state(module, "loop_determinants", "q")
-        record = module.record
-        self._tied = {place: rate for place, rate in plain_rates(record) if place not in record.independent}
-        self._places = sorted({*record.independent, *self._tied})
-
-    def state(self, q: Floats, qd: Floats) -> Floats:
-        """See `_System`; what is assembled starts from here."""
-        self._near = self._start = q
-        self._shares, self._ratios = self._determinants(q), self._transformation(q)
-        self._usual = 1 + np.abs(self._ratios).max()
-        return super().state(q, qd)
-
-    def accepted(self, state: Floats) -> None:
-        """Raise `LimitError` next to a singular posture, and where assembly went over to another one."""
-        q, _, _ = self._parts(state)
-        off = np.abs(self._own(q) - state[: len(self._places)]).max()
-        shares, self._shares = self._shares, self._determinants(q)
-        before, self._ratios = self._ratios, self._transformation(q)
-        sizes = [np.abs(ratios) / self._usual for ratios in (before, self._ratios)]
-        # Through a singular posture a determinant changes its sign; of one without sign a ratio, by way of infinity.
-        crossed = ((before * self._ratios < 0) & (np.minimum(*sizes) > LARGE)).any() or (
-            shares * self._shares < 0
-        ).any()
-        if not (off <= JUMP and sizes[1].max() <= SINGULAR) or crossed:
-            raise LimitError(
-                f"{self._module.name}: the motion cannot be followed beyond t = {self._t:.6g} s: the loops come to a "
-                "singular posture, beyond which independent joints do not determine the others, or the tolerances are "
-                "too loose for the way the joints go there"
-            )
-
-    def _own(self, q: Floats) -> Floats:
-        return q[..., self._places]
-
-    def _position_rates(self, q: Floats, qd: Floats) -> Floats:
-        rates = position_rates(self._module.record, q, qd)
-        rates[list(self._tied)] = (self._transformation(q) @ qd)[list(self._tied.values())]
-        return self._own(rates)
-
-    def _parts(self, states: Floats) -> tuple[Floats, Floats, Floats]:
-        count, nv = len(self._places), self._module.nv
-        if states.ndim == 1:
-            near = self._near.copy()
-            near[self._places] = states[:count]
-            q, status = self._module.assemble(near[list(self._module.record.independent)], near)
-            self._near = self._near if status else q
-        else:
-            q = closed_along(self._module, self._places, states[:, :count], self._start)
-        return q, states[..., count : count + nv], states[..., count + nv :]
+    return np.concatenate(found)

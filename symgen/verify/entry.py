@@ -21,8 +21,10 @@ NQ, NV, COLUMNS, LINKS = "nq", "nv", "columns", "links"
 """Numbers of joint positions, joint velocities, columns of the regressor and links that joints move, as extents."""
 
 TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "tree", "rows", "cuts", "actuated", "cut_coordinates"
+DEPENDENT = "dependent"
 """Numbers of joint velocities of the tree that loops close, of constraints that close them, of cut joints, of actuators
-where they are more than the freedoms, and of coordinates of cut joints, as extents."""
+where they are more than the freedoms, of coordinates of cut joints, and of the tree's velocities that are not
+independent, as extents."""
 
 CONTACT = "contact"
 """Number of the rows of a contact set, as an extent."""

@@ -13,6 +13,7 @@ from symgen.verify.entry import (
     CONTACT,
     CUT_COORDINATES,
     CUTS,
+    DEPENDENT,
     EACH,
     GIVEN,
     LINKS,
@@ -84,6 +85,7 @@ def _signature(
         ACTUATED: len(robot.motors),
         CUTS: len(robot.cut_joints),
         CUT_COORDINATES: len(robot.cut_coordinates),
+        DEPENDENT: robot.nv - len(robot.independent),
         COLUMNS: len(setting.regressor),
         LINKS: moved,
     }

@@ -50,7 +50,9 @@ def measured(name, machine):
     options = Options(functions=FUNCTIONS)
     told = {
         function: {
-            each.name: {"misfit": each.misfit} if each.counts is None else {**each.counts.as_dict(), "cost": each.counts.weight, "how": each.text}
+            each.name: {"misfit": each.misfit}
+            if each.counts is None
+            else {**each.counts.as_dict(), "cost": each.counts.weight, "how": each.text}
             for each in counted
         }
         for function, counted in formulation_counts(subject, options).items()

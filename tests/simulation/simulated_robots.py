@@ -9,7 +9,7 @@ from pathlib import Path
 import symgen
 from symgen.robot import library
 from symgen.robot.reader import read_text
-from symgen.simulation.simulator import FUNCTIONS
+from symgen.simulation.systems import FUNCTIONS
 
 ARMS = ("puma", "stanford", "stanford_1999")
 INERTIA = 0.25

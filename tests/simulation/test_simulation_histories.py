@@ -14,10 +14,10 @@ import symgen
 from symgen.errors import InputError, LimitError, SymgenError
 from symgen.simulation import tables
 from symgen.simulation.histories import FORCES, MOTION, history
-from symgen.simulation.simulator import METHODS
+from symgen.simulation.simulator import ACCURATE
 from symgen.simulation.splines import DEGREES
 
-methods = pytest.mark.parametrize("method", METHODS)
+methods = pytest.mark.parametrize("method", ACCURATE)
 STATE = ("q", "qd", "qdd")
 UNEVEN = np.array([0, 0.2, 0.3, 0.7, 0.8, 1.1, 1.5, 1.6, 2.0])
 
@@ -151,7 +151,7 @@ def test_a_history_may_go_on_after_the_simulation_and_between_its_samples():
 
 
 def test_every_sample_of_a_long_history_may_take_its_calls(monkeypatch):
-    monkeypatch.setattr("symgen.simulation.simulator.MAX_EVALUATIONS", 50)
+    monkeypatch.setattr("symgen.simulation.systems.MAX_EVALUATIONS", 50)
     times = np.linspace(0, 1, 200)
     assert symgen.simulate(wheel(), tau=(times, times[:, None])).evaluations > 2000
 

@@ -14,11 +14,11 @@ import symgen
 from symgen.errors import InputError, LimitError
 from symgen.robot import library
 from symgen.robot.reader import read_text
-from symgen.simulation import simulator
-from symgen.simulation.simulator import FUNCTIONS, METHODS
+from symgen.simulation import systems
+from symgen.simulation.simulator import ACCURATE, FUNCTIONS
 from symgen.verify.oracle import Oracle
 
-methods = pytest.mark.parametrize("method", METHODS)
+methods = pytest.mark.parametrize("method", ACCURATE)
 
 
 # references --------------------------------------------------------------------------------------------------
@@ -246,8 +246,8 @@ def test_a_motion_that_ends_is_followed_to_its_end(method):
 @pytest.mark.parametrize(("damping", "calls"), [(1e3, "2000"), (1e9, "1000")])
 def test_forces_that_answer_too_fiercely_meet_a_limit(monkeypatch, damping, calls):
     """At once where there is hardly a beginning."""
-    monkeypatch.setattr(simulator, "MAX_EVALUATIONS", 2000)
-    monkeypatch.setattr(simulator, "MAX_AT_START", 1000)
+    monkeypatch.setattr(systems, "MAX_EVALUATIONS", 2000)
+    monkeypatch.setattr(systems, "MAX_AT_START", 1000)
     words = rf"wheel: the simulation has got to t = \S+ s in {calls} calls of forward_dynamics and stops there"
     with pytest.raises(LimitError, match=words):
         symgen.simulate(wheel(), 10.0, qd0=[1.0], tau=lambda t, q, qd: -damping * qd)

@@ -160,7 +160,7 @@ class ByPlatform(Reduction):
             left[index] = self.mechanism.domain.constant(0)
         return left
 
-    def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None) -> list[Scalar]:
+    def _solved(self, rates: Sequence[Scalar], bias: Sequence[Scalar] | None, name: str = "") -> list[Scalar]:
         given = dict(zip(self.plan.independent, rates, strict=True))
         u = list(zeros(self.mechanism.domain, len(rates)))
         for k in self._shared:
@@ -169,7 +169,7 @@ class ByPlatform(Reduction):
         found = self.factors.solve([given[index] - drift[index] for index in self._beyond])
         for k, value in zip(self._places, found, strict=True):
             u[k] = value
-        return self._rest._solved([*u, *(given[index] for index in self._given)], bias)
+        return self._rest._solved([*u, *(given[index] for index in self._given)], bias, name)
 
 
 def reduction_of(mechanism: Mechanism) -> ByPlatform:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, vector
 from symgen.mechanics import articulated, factorization
-from symgen.mechanics.formulations import denoc, platform
+from symgen.mechanics.formulations import complement, denoc, platform
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
 from symgen.mechanics.functions.state import State
@@ -60,6 +60,22 @@ FORWARD_DYNAMICS = Quantity(
             gap=platform.gap,
         ),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
+        Formulation(
+            "qr",
+            "orthogonal complement of the constraints by Gram and Schmidt, and U D U^T factors",
+            lambda mechanism: [complement.qr(mechanism)],
+            trees=False,
+            misfit=complement.misfit,
+            tried=False,
+        ),
+        Formulation(
+            "projection",
+            "projector on the rates that the constraints leave, and U D U^T factors as large as the tree",
+            lambda mechanism: [complement.projection(mechanism)],
+            trees=False,
+            misfit=complement.misfit,
+            tried=False,
+        ),
     ),
     gravity=True,
     loads=True,

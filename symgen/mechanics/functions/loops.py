@@ -45,16 +45,17 @@ _ROWS = "cut joint by cut joint, then couplings, as the header lists them"
 _CHAIN = "chains from one end of each cut joint to the other"
 
 
-def _sides(mechanism: Mechanism) -> frozenset[int]:
+def sides(mechanism: Mechanism) -> frozenset[int]:
+    """The indices of the cut joints that are seen from their successor."""
     return frozenset() if mechanism.plan is None else mechanism.plan.reversed_cuts
 
 
 def _closure(mechanism: Mechanism) -> list[Any]:
-    return [vector(closure(mechanism, reverse=_sides(mechanism)).residual)]
+    return [vector(closure(mechanism, reverse=sides(mechanism)).residual)]
 
 
 def _constraint_jacobian(mechanism: Mechanism) -> list[Any]:
-    found = closure(mechanism, reverse=_sides(mechanism))
+    found = closure(mechanism, reverse=sides(mechanism))
     return [found.jacobian[: len(found.residual)]]
 
 

@@ -16,9 +16,10 @@ from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.model import CutJoint
 
 NQ, NV, TREE, ROWS, CUTS, ACTUATED, CUT_COORDINATES = "nq", "nv", "tree", "rows", "cuts", "actuated", "cut_coordinates"
+DEPENDENT = "dependent"
 """Extents: numbers of joint positions, of joint velocities (independent ones, where there are loops), of all joint
 velocities of the tree that loops close, of the constraints that close them, of the cut joints, of actuators where they
-are more than the freedoms, and of the coordinates of cut joints."""
+are more than the freedoms, of the coordinates of cut joints, and of the joint velocities that are not independent."""
 
 Extent = int | str
 """An extent of an array: a number, or one of the words above."""

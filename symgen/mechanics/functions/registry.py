@@ -21,6 +21,7 @@ from symgen.mechanics.functions import (
     loops,
     momenta,
     regressors,
+    tree,
     wrenches,
 )
 from symgen.mechanics.functions.quantity import OF_SET, Dependent, Quantity, Scope
@@ -55,6 +56,10 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
     loops.CUT_WRENCH,
+    tree.TREE_INERTIA_MATRIX,
+    tree.TREE_INVERSE_DYNAMICS,
+    tree.INDEPENDENT_CONSTRAINTS,
+    tree.PENALTY_DYNAMICS,
     cut_joints.CUT_JOINT_POSITIONS,
     cut_joints.CUT_JOINT_VELOCITIES,
     actuators.ACTUATOR_JACOBIAN,

@@ -17,6 +17,7 @@ from symgen.verify.functions import (
     loops,
     momenta,
     regressors,
+    tree,
     wrenches,
 )
 
@@ -50,6 +51,10 @@ FUNCTIONS: tuple[Entry, ...] = (
     loops.LOOP_DETERMINANTS,
     loops.CONSTRAINT_FORCES,
     loops.CUT_WRENCH,
+    tree.TREE_INERTIA_MATRIX,
+    tree.TREE_INVERSE_DYNAMICS,
+    tree.INDEPENDENT_CONSTRAINTS,
+    tree.PENALTY_DYNAMICS,
     loops.CUT_JOINT_POSITIONS,
     loops.CUT_JOINT_VELOCITIES,
     actuators.ACTUATOR_JACOBIAN,

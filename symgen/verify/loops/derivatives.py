@@ -35,7 +35,7 @@ def coriolis_matrix(at: Closed) -> Ball:
         return tree.ball(value, lambda by: sizes.coriolis_sizes(by, tree.q, tree.qd))
 
     convected = at.moved(of, at.velocity, at.velocity) @ at.matrix
-    return at.matrix.transposed @ (convected + _tree(at).inertia @ _rate(at))
+    return at.matrix.transposed @ (convected + _tree(at).inertia @ matrix_rate(at))
 
 
 def jacobian_dot(at: Closed, frame: str) -> Ball:
@@ -47,7 +47,7 @@ def jacobian_dot(at: Closed, frame: str) -> Ball:
 
     value = at.oracle.jacobian(at.q, frame, at.setting.axes)
     columns = at.ball(value, lambda by: sizes.jacobian_sizes(by, at.q, frame))
-    return at.moved(of, at.velocity, at.velocity) @ at.matrix + columns @ _rate(at)
+    return at.moved(of, at.velocity, at.velocity) @ at.matrix + columns @ matrix_rate(at)
 
 
 def slopes(at: Closed, qdd: Floats) -> list[Ball]:
@@ -110,7 +110,7 @@ def _along_loops(at: Closed) -> Ball:
     return at.changes.jacobian @ at.matrix.mapped(lambda array: array[..., None, :, :])
 
 
-def _rate(at: Closed) -> Ball:
+def matrix_rate(at: Closed) -> Ball:
     """Ġ (…, nv, ni)."""
     rates = at.velocity.mapped(lambda array: array[..., None, :])
     return at.following(at.changes.jacobian.times(rates) @ at.matrix)

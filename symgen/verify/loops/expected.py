@@ -324,6 +324,10 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
         f"contact_{what}": lambda at, signature: signature.entry.expected(at, signature)
         for what in ("dynamics", "impulse", "jacobian", "bias")
     },
+    **{
+        name: lambda at, signature: signature.entry.expected(at, signature)
+        for name in ("tree_inertia_matrix", "tree_inverse_dynamics", "penalty_dynamics")
+    },
     "joint_wrench": lambda at, _: [reactions.joint_wrench(at)],
     "cut_wrench": lambda at, _: [reactions.cut_wrench(at)],
     "cut_joint_positions": lambda at, _: [at.cut_joints.positions],
