@@ -90,7 +90,7 @@ class Posture:
 
 
 def posture(rack: float, strut: float) -> Posture:
-    """The arm's angle from the triangle of pivot, ball and strut; the hub's turn about the steering axis from the rod."""
+    """The arm's angle from the triangle of pivot, ball and strut; the hub's turn from the tie rod's length."""
     ball = BALL_OF_HUB + (strut - STRUT) * Z
     way = PIVOT - TOP
     gap = (ball @ ball - way @ way - BALL_OF_ARM @ BALL_OF_ARM) / 2
@@ -260,13 +260,10 @@ class Tree:
         rod = model.addJoint(rack, pin.JointModelSpherical(), placed(np.zeros(3)), "rod")
         for body, joint in enumerate((arm, strut, hub, rack, rod)):
             model.appendBodyToJoint(joint, pin.Inertia(MASS[body], COM[body], INERTIA[body]), pin.SE3.Identity())
-        kind, local = pin.ContactType.CONTACT_3D, pin.ReferenceFrame.LOCAL
         self.contacts, self.datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
         for joint, end, other in ((arm, BALL_OF_ARM, BALL_OF_HUB), (rod, TIE_ROD * Y, END_OF_ARM)):
-            kind = pin.ContactType.CONTACT_3D
-            self.contacts.append(
-                pin.RigidConstraintModel(kind, model, joint, placed(end), hub, placed(other), pin.LOCAL)
-            )
+            ends = joint, placed(end), hub, placed(other)
+            self.contacts.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, *ends, pin.LOCAL))
             self.datas.append(self.contacts[-1].createData())
         self.wheel = model.addFrame(pin.Frame("wheel", hub, placed(WHEEL), pin.FrameType.OP_FRAME))
         self.model, self.data = model, model.createData()
@@ -306,7 +303,7 @@ def record(p: Posture, rates, accelerations, tree: Tree, differences: Difference
     differences.compare(
         "closure", np.zeros(3), [p.at(b, own) - p.at(HUB, end) for b, own, end in ends], float(np.linalg.norm(TOP))
     )
-    _, free, a, multipliers = equations.solved(rates, 0.0, accelerations)
+    _, free, a, _ = equations.solved(rates, 0.0, accelerations)
     _, forces, _, reactions = equations.solved(rates, tyre, accelerations)
     qd, qdd = equations.tree(v), equations.tree(a)
     qdd[4:6] = accelerations
