@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from module_functions import interpreted
+from scipy.spatial.transform import Rotation
 
 import symgen
 from symgen.derive.derivation import Options, derive
@@ -18,7 +20,7 @@ from symgen.program.interpreter import evaluate
 
 DATA = Path(__file__).parent / "data" / "loops"
 TOLERANCE = 1e-9
-ROBOTS = ("five_bar", "rrr3", "rssr", "carpet_scraper", "gough_stewart")
+ROBOTS = ("five_bar", "rrr3", "rssr", "carpet_scraper", "gough_stewart", "suspension")
 
 FUNCTIONS = (
     "inverse_dynamics",
@@ -80,7 +82,7 @@ def test_parts_of_the_equations_of_motion(name):
         assert compared(name, function, key) >= 4
 
 
-@pytest.mark.parametrize("name", ["five_bar", "rrr3", "carpet_scraper", "gough_stewart"])
+@pytest.mark.parametrize("name", ["five_bar", "rrr3", "carpet_scraper", "gough_stewart", "suspension"])
 def test_motion_of_dependent_joints(name):
     for state in (state for state in states(name) if "tree_qd" in state):
         G, gamma = call(name, "velocity_transformation", state), call(name, "dependent_acceleration", state)
@@ -105,3 +107,60 @@ def test_forward_dynamics_of_the_platform():
         )
         expected = np.array(state["platform_found"])
         assert np.abs((G @ qdd + gamma)[:6] - expected).max() <= TOLERANCE * np.abs(expected).max()
+
+
+# the suspension, whose wheel moves as it likes ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def suspension():
+    """Functions of the suspension under the tyre's force, its rack moved, at states and samples of the motion."""
+    wanted = ("inverse_dynamics", "hybrid_dynamics", "cut_wrench")
+    options = Options(wanted, given=("rack",), wrenches=("wheel",), effort="low")
+    made = interpreted(derive(symgen.load("suspension"), options))
+    reference = json.loads((DATA / "suspension.json").read_text(encoding="utf-8"))
+    return made, reference["states"], reference["trajectory"]
+
+
+def arrays(states: list[dict], *names: str) -> list[np.ndarray]:
+    """Arrays of all states by their keys."""
+    return [np.array([state[name] for state in states]) for name in names]
+
+
+def close(found: np.ndarray, expected: np.ndarray) -> bool:
+    return bool(np.abs(found - expected).max() <= TOLERANCE * np.abs(expected).max())
+
+
+def test_the_inertia_of_the_suspension():
+    assert compared("suspension", "inertia_matrix", "inertia") == compared(
+        "suspension", "forward_dynamics", "qdd_found"
+    )
+
+
+def test_the_tyre_pushes_the_suspension(suspension):
+    made, states, _ = suspension
+    q, qd, qdd, wrench, expected = arrays(states, "q", "qd", "qdd", "wheel_wrench", "tau_with_wrench")
+    assert close(made["inverse_dynamics"](q, qd, qdd, wrench), expected)
+
+
+def test_the_rack_moves_the_suspension_and_the_bump_is_found(suspension):
+    made, states, trajectory = suspension
+    for known in (states, trajectory):
+        q, qd, qdd, wrench, bump, force = arrays(
+            known, "q", "qd", "qdd", "wheel_wrench", "strut_acceleration", "rack_force"
+        )
+        found = made["hybrid_dynamics"](q, qd, qdd[:, 1:], np.zeros((len(q), 1)), wrench)
+        assert close(found[0][:, 0], bump)
+        assert close(found[1][:, 0], force)
+
+
+def test_forces_at_the_ball_joints_of_the_suspension(suspension):
+    """They are on the hub, in the axes of the lower arm, which turns about x, and of the tie rod."""
+    made, states, trajectory = suspension
+    for state in (*states, *trajectory):
+        q, qd, qdd, wrench, expected = arrays([state], "q", "qd", "qdd", "wheel_wrench", "forces_at_cuts")
+        (found,) = made["cut_wrench"](q, qd, qdd, wrench)
+        assert np.abs(found[:, :3]).max() <= TOLERANCE
+        turns = Rotation.from_rotvec([q[0, 0], 0, 0]), Rotation.from_quat(q[0, 7:])
+        forces = np.array([turn.apply(each) for turn, each in zip(turns, found[:, 3:], strict=True)])
+        assert close(forces, expected[0])

@@ -60,7 +60,7 @@ OPTIONS = (
         AUTO,
         "inverse dynamics algorithm",
         "Algorithm: Newton-Euler, or one of the papers' for closed loops (see `count --formulations`).",
-        choices=(AUTO, "newton_euler", "columns", "denoc", "subsystems", "platform"),
+        choices=(AUTO, "newton_euler", "columns", "denoc", "subsystems", "platform", "euler_parameters"),
     ),
     Option(
         "forward_dynamics",

@@ -218,7 +218,7 @@ class Robot:
         spinning = {
             index
             for index, _, v in self.coordinates()
-            if self.links[index].joint.kind is JointKind.SPHERICAL
+            if self.links[index].joint.kind in (JointKind.SPHERICAL, JointKind.SPHERICAL_ZYX)
             and index not in carriers
             and not set(range(v.start, v.stop)).intersection(self.independent)
         }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
-from symgen.mechanics.formulations import denoc, platform, subsystems
+from symgen.mechanics.formulations import denoc, euler_parameters, platform, subsystems
 from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rest
@@ -118,6 +118,14 @@ INVERSE_DYNAMICS = Quantity(
             lambda mechanism: [platform.inverse_dynamics(mechanism)],
             trees=False,
             misfit=platform.misfit,
+            tried=False,
+        ),
+        Formulation(
+            "euler_parameters",
+            "branches with whole ball joints in the fixed frame, their multipliers at once",
+            lambda mechanism: [euler_parameters.inverse_dynamics(mechanism)],
+            trees=False,
+            misfit=euler_parameters.misfit,
             tried=False,
         ),
     ),
