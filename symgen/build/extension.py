@@ -67,7 +67,8 @@ def build_uncontracted(name: str, sources: Mapping[str, str], *, threads: bool) 
     Raises the same errors as `build_extension`, and `EnvironmentFault` if the compiler knows no OpenMP.
     """
     flags = (UNCONTRACTED, *(openmp_flags(find_compiler()) if threads else ()))
-    return _build(f"lib{name}.so", sources, {}, {}, flags)
+    open_to_all = {source: STRICT for source in sources}
+    return _build(f"lib{name}.so", sources, open_to_all, {}, flags)
 
 
 def _build(
@@ -118,9 +119,7 @@ def _compile(
     )
 
 
-def _link(
-    compiler: Compiler, units: Sequence[str], filename: str, directory: Path, last_flags: Sequence[str]
-) -> None:
+def _link(compiler: Compiler, units: Sequence[str], filename: str, directory: Path, last_flags: Sequence[str]) -> None:
     objects = [_object(source) for source in units]
     _run_together([[*compiler.command, *link_flags(), "-o", filename, *objects, *last_flags, "-lm"]], directory)
 
