@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from symgen.derive.options import Options
     from symgen.errors import SymgenError
     from symgen.formulas.closed_form import closed_form
+    from symgen.generation.chains import chains
     from symgen.generation.corridor import generate
     from symgen.robot.library import chain, load
     from symgen.runtime import distributed
@@ -37,6 +38,7 @@ __all__ = [
     "__version__",
     "base_parameters",
     "chain",
+    "chains",
     "closed_form",
     "cycloid",
     "distributed",
@@ -58,6 +60,7 @@ _HOMES = {
     "SymgenError": "symgen.errors",
     "base_parameters": "symgen.derive.inertial_parameters",
     "chain": "symgen.robot.library",
+    "chains": "symgen.generation.chains",
     "closed_form": "symgen.formulas.closed_form",
     "cycloid": "symgen.simulation.trajectory",
     "follow": "symgen.simulation.trajectory",

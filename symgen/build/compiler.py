@@ -21,6 +21,9 @@ CANDIDATES = ("cc", "gcc", "clang")
 # compilers put together from straight-line code take longer than its scalars: an inertia matrix twice as long.
 CODE_GENERATION = ("-O3", "-fPIC", "-ffp-contract=fast", "-fno-tree-slp-vectorize")
 
+# After the flags above: products and sums are rounded one by one, whatever stands around them.
+UNCONTRACTED = "-ffp-contract=off"
+
 # For generated C: a warning is a bug of symgen, and so is a double in a module of floats.
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wdouble-promotion", "-Wpedantic", "-Werror")
 
@@ -127,6 +130,29 @@ def _ask(command: tuple[str, ...]) -> Compiler:
         words = answer.stderr.strip() or "and says nothing"
         raise _CannotRunError(f"`{tried}` fails with status {answer.returncode}: {words}")
     return Compiler(command, answer.stdout.strip())
+
+
+def openmp_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags that switch OpenMP on, at compiling and at linking.
+
+    Raises:
+        EnvironmentFault: the compiler, or the machine, has none.
+    """
+    if not _has_openmp(compiler.command):
+        raise EnvironmentFault(
+            f"`{shlex.join(compiler.command)}` cannot compile for several threads: -fopenmp fails. Install OpenMP for "
+            "it (for clang libomp), set CC to a compiler that has it, such as gcc, or work in one thread."
+        )
+    return ("-fopenmp",)
+
+
+@cache
+def _has_openmp(command: tuple[str, ...]) -> bool:
+    with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
+        source = Path(directory, "probe.c")
+        source.write_text("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n", encoding="ascii")
+        built = str(source.with_suffix(".out"))
+        return _run([*command, "-fopenmp", str(source), "-o", built]).returncode == 0
 
 
 @cache

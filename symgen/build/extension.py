@@ -17,10 +17,12 @@ from symgen.build.compiler import (
     AMONG_FOREIGN_HEADERS,
     HIDDEN,
     STRICT,
+    UNCONTRACTED,
     Compiler,
     compiler_environment,
     find_compiler,
     link_flags,
+    openmp_flags,
     processor_identity,
 )
 from symgen.errors import CompilerError, EnvironmentFault
@@ -59,11 +61,22 @@ def build_library(name: str, robot_sources: Mapping[str, str], loops: str) -> Pa
     return _build(f"lib{name}.so", {**robot_sources, source: loops}, {source: STRICT}, {})
 
 
+def build_uncontracted(name: str, sources: Mapping[str, str], *, threads: bool) -> Path:
+    """A plain library of C that must give the same bits on any number of nodes; with `threads` it has OpenMP.
+
+    Raises the same errors as `build_extension`, and `EnvironmentFault` if the compiler knows no OpenMP.
+    """
+    flags = (UNCONTRACTED, *(openmp_flags(find_compiler()) if threads else ()))
+    open_to_all = {source: STRICT for source in sources}
+    return _build(f"lib{name}.so", sources, open_to_all, {}, flags)
+
+
 def _build(
     filename: str,
     sources: Mapping[str, str],
     special_flags: Mapping[str, Sequence[str]],
     abi: Mapping[str, object],
+    last_flags: Sequence[str] = (),
 ) -> Path:
     """Compile every `.c` of `sources` and link them into `filename`, or find that in the cache."""
     compiler = find_compiler()
@@ -72,14 +85,14 @@ def _build(
     identity = {
         **abi,
         "compiler": [compiler.command, compiler.version],
-        "flags": [sorted(units.items()), compiler.code_flags(), link_flags()],
+        "flags": [sorted(units.items()), (*compiler.code_flags(), *last_flags), link_flags()],
         "processor": processor_identity(),
     }
 
     def build(directory: Path) -> None:
         _write(directory, sources)
-        _compile(compiler, units, directory)
-        _link(compiler, list(units), filename, directory)
+        _compile(compiler, units, directory, last_flags)
+        _link(compiler, list(units), filename, directory, last_flags)
 
     return cached_build(cache_key(sources, identity), filename, build)
 
@@ -93,20 +106,22 @@ def _write(directory: Path, sources: Mapping[str, str]) -> None:
         raise EnvironmentFault(message) from error
 
 
-def _compile(compiler: Compiler, units: Mapping[str, Sequence[str]], directory: Path) -> None:
+def _compile(
+    compiler: Compiler, units: Mapping[str, Sequence[str]], directory: Path, last_flags: Sequence[str]
+) -> None:
     """All translation units at once: they do not wait for each other."""
     _run_together(
         [
-            [*compiler.command, *flags, *compiler.code_flags(), "-c", source, "-o", _object(source)]
+            [*compiler.command, *flags, *compiler.code_flags(), *last_flags, "-c", source, "-o", _object(source)]
             for source, flags in units.items()
         ],
         directory,
     )
 
 
-def _link(compiler: Compiler, units: Sequence[str], filename: str, directory: Path) -> None:
+def _link(compiler: Compiler, units: Sequence[str], filename: str, directory: Path, last_flags: Sequence[str]) -> None:
     objects = [_object(source) for source in units]
-    _run_together([[*compiler.command, *link_flags(), "-o", filename, *objects, "-lm"]], directory)
+    _run_together([[*compiler.command, *link_flags(), "-o", filename, *objects, *last_flags, "-lm"]], directory)
 
 
 def _object(source: str) -> str:

@@ -47,6 +47,9 @@ class Counts:
     trig: int = 0
     hoisted: int = 0
 
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(**{name: value + getattr(other, name) for name, value in self.as_dict().items()})
+
     @property
     def total(self) -> int:
         """All operations of a call; what is hoisted does not count."""

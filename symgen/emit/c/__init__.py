@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import inf
 
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, absolute, declaration, has, style
-from symgen.emit.c.sincos import LANES, sincos
+from symgen.emit.c.body import body_lines
+from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, absolute, declaration, has
+from symgen.emit.c.sincos import sincos
 from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.environment import render
 from symgen.emit.language import Language
-from symgen.emit.lower import lower
 from symgen.emit.text import (
     FunctionText,
     argument_text,
@@ -28,10 +28,9 @@ from symgen.emit.text import (
     start_arguments,
     wrapped,
 )
-from symgen.emit.tree import ANGLE, COSINE, SINE
 from symgen.program.counts import count
 from symgen.program.module import CONSTANTS, OPEN, SINGULAR, Argument, Function, LimitRecord, Module
-from symgen.program.program import Op, Program
+from symgen.program.program import Op
 
 
 @dataclass(frozen=True)
@@ -166,7 +165,7 @@ def _function(module: Module, function: Function) -> CFunction:
         definition=_signature(module, function, "restrict"),
         unused=tuple(argument.name for argument in function.inputs if argument.name not in used),
         has_status=_has_status(function),
-        lines=_lines(module, function.program),
+        lines=body_lines(module, function.program),
     )
 
 
@@ -202,21 +201,6 @@ def _comment(module: Module, text: FunctionText, function: Function) -> tuple[st
     return tuple(lines)
 
 
-def _lines(module: Module, program: Program, *, loops: bool = True) -> tuple[str, ...]:
-    """The body of a function; without `loops` where the entries of an input are fields of a struct."""
-    printer, made = CPrinter(module), lower(program, style(module, loops=loops))
-    found = [printer.line(statement) for statement in made.head]
-    if made.angles:
-        size = -(-len(made.angles) // LANES) * LANES
-        found += [printer.angle_array(made, size), f"    {printer.real} {SINE}[{size}], {COSINE}[{size}];"]
-        if size == LANES:
-            found.append(f"    {module.name}_sincos({ANGLE}, {SINE}, {COSINE});")
-        else:
-            found.append(f"    for (int i = 0; i < {size}; i += {LANES}) {{")
-            found += [f"        {module.name}_sincos({ANGLE} + i, {SINE} + i, {COSINE} + i);", "    }"]
-    return (*found, *printer.body(made))
-
-
 def _parameters(module: Module) -> CParameters | None:
     if module.init is None:
         return None
@@ -228,7 +212,7 @@ def _parameters(module: Module) -> CParameters | None:
         texts=tuple(wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in parameter_lines(module)),
         size=module.constants_size,
         counts=str(count(module.init)),
-        lines=_lines(module, module.init, loops=False),
+        lines=body_lines(module, module.init, loops=False),
     )
 
 
