@@ -13,7 +13,7 @@ of subsystems that together have as many unknowns as freedoms is solved at once:
 N = diag(N_1 … N_s) (eq. (46)), so that the recursion over the tree is that of all subsystems side by side, and the
 columns of A at a subsystem's joints are N_jᵀ times the wrenches of unit multipliers. The paper takes the motion of the
 tree as known; here it follows from that of the independent joints, as in the general reduction. That one solves for the
-same λ, but by the blocks in which it finds the motion, which are smaller than subsystems or the same.
+same λ, but by the blocks in which it finds the motion: one or several to what is solved at once here, none across.
 """
 
 from __future__ import annotations
