@@ -59,6 +59,8 @@ def test_the_same_motion_needs_the_same_torque(formulation):
 
 
 COUNTS = {
+    (WHOLE, "auto"): (83, 49, 2, 4),
+    (REVOLUTES, "auto"): (104, 53, 2, 10),
     (WHOLE, "newton_euler"): (83, 49, 2, 4),
     (REVOLUTES, "newton_euler"): (117, 61, 2, 10),
     (WHOLE, "euler_parameters"): (166, 100, 4, 4),
