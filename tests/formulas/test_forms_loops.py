@@ -7,6 +7,7 @@ import pytest
 import sympy
 
 import symgen
+from symgen.algebra.domain import Floats
 from symgen.algebra.prime import PrimeField
 from symgen.algebra.vanishing import SEEDS, Valuation
 from symgen.cli import main
@@ -15,6 +16,7 @@ from symgen.derive.options import FUNCTION_NAMES
 from symgen.errors import InputError, LimitError
 from symgen.formulas.catalogue import CATALOGUE
 from symgen.formulas.looped import LOOPED
+from symgen.mechanics.formulations.leg_matrices import LegMatrices
 from symgen.program.fingerprint import Evaluation
 from symgen.program.interpreter import evaluate
 from symgen.robot import library
@@ -112,6 +114,42 @@ def test_a_four_bar_in_letters():
 
 def _plain(symbol):
     return sympy.Symbol(symbol.name, real=True)
+
+
+@pytest.mark.parametrize("name", ["five_bar", "rrr3"])
+def test_leg_by_leg_forms_are_the_papers_matrices(name):
+    robot = library.load(name)
+    closed = symgen.closed_form(robot)
+    q = np.array(robot.near) + np.random.default_rng(0).uniform(-0.1, 0.1, robot.nq)
+    given = closed.N_l.subject.mechanism_over(Floats({"q": q}, _defaults(closed)))
+    expected = LegMatrices(given)
+    for form in ("N_l", "N_c", "N_d", "end_jacobian"):
+        numbers = np.array(getattr(expected, form), dtype=float)
+        np.testing.assert_allclose(getattr(closed, form).values(q), numbers, rtol=0, atol=1e-12)
+    for i, form in enumerate(closed.psi_matrices):
+        np.testing.assert_allclose(form.values(q), np.array(expected.psi(i), dtype=float), rtol=0, atol=1e-12)
+    projectors, count = closed.leg_projectors.values(q), len(closed.end_jacobian)
+    total = sum(projectors[:, at : at + count] for at in range(0, projectors.shape[1], count))
+    np.testing.assert_allclose(closed.sum_of_projectors.values(q), total, rtol=0, atol=1e-12)
+
+
+def _defaults(closed):
+    return {name: float(value) for name, value in closed.N_l.subject.parameter_values().items()}
+
+
+def test_an_inner_projector_in_letters():
+    """Φ of the five-bar's first leg: across its distal link."""
+    q1, q2 = sympy.symbols("q1 q2", real=True)
+    found, absolute = symgen.closed_form("five_bar").leg_projectors.expanded(), q1 + q2
+    along = sympy.Matrix([sympy.cos(absolute), sympy.sin(absolute)])
+    difference = found[:, :2] - along * along.T
+    values = {q1: 0.7, q2: -1.9, sympy.Symbol("a2", real=True): 1.3}
+    assert max(abs(entry.subs(values)) for entry in difference) < 1e-14
+
+
+def test_robots_without_legs_have_no_such_forms():
+    with pytest.raises(LimitError, match="carpet_scraper: .* leg by leg: two of its legs share the link arm"):
+        _ = symgen.closed_form("carpet_scraper").N_c
 
 
 def test_what_symbols_are():
