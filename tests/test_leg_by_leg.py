@@ -20,6 +20,7 @@ from symgen.derive.derivation import Options, derive
 from symgen.derive.subject import subject_of
 from symgen.errors import InputError
 from symgen.mechanics.formulations.denoc import LegByLeg, chain_forces, inertia_matrix
+from symgen.mechanics.formulations.leg_matrices import LegMatrices
 from symgen.mechanics.formulations.legs import misfit
 from symgen.mechanics.functions.forces import whole_inverse_dynamics
 from symgen.mechanics.functions.state import State
@@ -110,6 +111,19 @@ def test_inertia_matrix_is_that_of_all_formulations(name):
     solved, mechanism = at_random(name)
     expected = numbers(State(mechanism).inertia_matrix)
     np.testing.assert_allclose(numbers(inertia_matrix(solved)), expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("name", ["five_bar", "four_bar", "rrr3", "delta"])
+def test_twists_are_those_of_the_papers_matrices(name):
+    """N_l N_c N_d of all bodies, with shares of the platform, is what the chains' N makes of the joints' rates."""
+    _, mechanism = at_random(name)
+    matrices = LegMatrices(mechanism)
+    found = numbers(matrices.N_l) @ numbers(matrices.N_c) @ numbers(matrices.N_d)
+    expected = numbers(matrices.blocks.N) @ numbers(matrices.solved.matrix())
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)
+    rates, first = numbers(matrices.solved.matrix()), matrices.solved.eliminations[0]
+    twist = sum(np.outer(numbers(column), rates[index]) for index, column in first.columns.items())
+    np.testing.assert_allclose(numbers(matrices.end_jacobian), twist, rtol=0, atol=1e-11)
 
 
 # references ---------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from symgen.errors import LimitError
 from symgen.formulas.articulated import ArticulatedForms
 from symgen.formulas.by_name import NamedForms
 from symgen.formulas.catalogue import CATALOGUE
-from symgen.formulas.looped import LOOPED, LoopedForms
+from symgen.formulas.legged import LeggedForms
+from symgen.formulas.looped import LOOPED
 from symgen.formulas.robot_in_ring import FormStyle
 from symgen.robot.library import load
 from symgen.robot.loads import check_moves
@@ -59,7 +60,7 @@ class ClosedForm(ArticulatedForms, NamedForms):
     """
 
 
-class LoopedClosedForm(LoopedForms, NamedForms):
+class LoopedClosedForm(LeggedForms, NamedForms):
     """The closed forms of a robot with loops: of its constraints, and of dynamics in the independent joints.
 
     Rates, accelerations and forces (qd1, qdd1, tau1, …) are those of the independent joints, in order; q is that of the

@@ -103,13 +103,17 @@ class LegByLeg:
         right = zeros(self.domain, self._size)
         for each, own in zip(self.eliminations, known, strict=True):
             right = right + self._projected(each.projector, own)
-        twist = factorization.solve(self._factors, list(right))
+        twist = self.solve(right)
         for each, own in zip(self.eliminations, known, strict=True):
-            rest = vector(twist) - own
+            rest = twist - own
             for index, part, reciprocal in zip(each.passive, each.left, each.reciprocals, strict=True):
                 x[index] = dot(part, rest) * reciprocal
                 rest = rest - each.columns[index] * x[index]
         return x
+
+    def solve(self, right: Vector) -> Vector:
+        """x with K x = `right`: t_e of what the legs' projectors leave of it."""
+        return vector(factorization.solve(self._factors, list(right)))
 
     def _known(self, each: Elimination, x: Sequence[Scalar]) -> Vector:
         """What a leg's independent joints give t_e."""
@@ -130,7 +134,7 @@ class LegByLeg:
         """Jᵀ τ̃, ni: what forces τ̃ in all joints of the legs are to the independent ones (Khan, eq. (3.40))."""
         shares = [self._of_passive(each, forces) for each in self.eliminations]
         total = sum(shares, zeros(self.domain, self._size))
-        common = vector(factorization.solve(self._factors, list(total)))
+        common = self.solve(total)
         result: dict[int, Scalar] = {}
         for each, share in zip(self.eliminations, shares, strict=True):
             on_leg = self._projected(each.projector, common) - share

@@ -261,6 +261,28 @@ def columns(mechanism: Mechanism, legs: Legs, leg: Leg) -> dict[int, Vector]:
     return {rate: found[rate] for rate in leg.joints}
 
 
+def columns_at(mechanism: Mechanism, legs: Legs, leg: Leg, origin: Vector) -> Matrix:
+    """A_ei, as many rows as count ×6: t_e, were all joints beyond fixed, of the twist at a point of the leg.
+
+    `origin`: the point, and the twist's axes those of the base, which t_e's must be too.
+    """
+    assert not legs.turned
+    arm = _end(mechanism, legs, leg) - origin
+    result = zeros(mechanism.domain, len(legs.entries), 6)
+    for column, unit in enumerate(identity(mechanism.domain, 6)):
+        result[:, column] = _counted(legs, unit[:3], unit[3:] + cross(unit[:3], arm))
+    return result
+
+
+def _end(mechanism: Mechanism, legs: Legs, leg: Leg) -> Vector:
+    """P in base axes, as the leg has it."""
+    axes, point = identity(mechanism.domain, 3), zeros(mechanism.domain, 3)
+    for index in leg.bodies:
+        point = point + applied(axes, mechanism.bodies[index].position)
+        axes = _carried(mechanism, legs, index, axes)
+    return point + applied(axes, leg.tip.position) + _way(mechanism, legs, leg)
+
+
 def twist_drift(mechanism: Mechanism, legs: Legs, leg: Leg, motions: Sequence[Motion]) -> Vector:
     """What is left of the rate of t_e, as the leg has it, at q̈ = 0: entries that count (rad/s², m/s²).
 
