@@ -95,13 +95,14 @@ def formulations_table(found: Mapping[str, Sequence[Counted]]) -> Iterator[Rende
 
 
 def formulations_summary(found: Mapping[str, Sequence[Counted]]) -> dict[str, dict[str, Any]]:
-    """Function → formulation → its counts, or why it does not fit."""
-    return {
-        function: {
-            each.name: {"misfit": each.misfit} if each.counts is None else each.counts.as_dict() for each in counted
-        }
-        for function, counted in found.items()
-    }
+    """Function → formulation → its counts and, if any, where it alone is singular; or why it does not fit."""
+    return {function: {each.name: _formulation(each) for each in counted} for function, counted in found.items()}
+
+
+def _formulation(counted: Counted) -> dict[str, Any]:
+    if counted.counts is None:
+        return {"misfit": counted.misfit}
+    return counted.counts.as_dict() | ({"gap": counted.gap} if counted.gap else {})
 
 
 def _published_grids(

@@ -19,12 +19,16 @@ from symgen.program.graph import Graph
 
 @dataclass(frozen=True)
 class Counted:
-    """A formulation's operations or, where it does not fit the robot, why; `text` is what it does, in words."""
+    """A formulation's operations or, where it does not fit the robot, why; `text` is what it does, in words.
+
+    `gap`: where it is singular though the function is not, as a clause: it is generated only where asked for.
+    """
 
     name: str
     text: str
     counts: Counts | None
     misfit: str = ""
+    gap: str = ""
 
 
 def formulation_counts(
@@ -45,13 +49,14 @@ def formulation_counts(
             if text:
                 found.append(Counted(each.name, each.text, None, text))
                 continue
+            gap = each.gap(search.mechanism)
             progress(f"deriving {item.name} by {each.name}")
             try:
                 _, steps, _ = derived_function(subject, item, _asking(options, {item.kind: each.name}), search)
             except ZeroPivotError:
                 found.append(Counted(each.name, each.text, None, "it divides by an inertia that vanishes"))
             else:
-                found.append(Counted(each.name, each.text, steps[-1].counts))
+                found.append(Counted(each.name, each.text, steps[-1].counts, gap=gap))
         result[item.name] = tuple(found)
     return result
 

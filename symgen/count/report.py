@@ -129,7 +129,7 @@ def generic_grids(counts: Mapping[str, Counts], generic: Mapping[str, Generic]) 
 
 
 def formulation_grids(found: Mapping[str, Sequence[Counted]]) -> Iterator[Grid]:
-    """Every formulation of each function by itself, and which do not fit, with the reason."""
+    """Every formulation of each function by itself, which do not fit, and which are singular elsewhere too."""
     rows: list[tuple[str, ...]] = []
     notes: dict[str, None] = {}
     for function, counted in found.items():
@@ -138,6 +138,8 @@ def formulation_grids(found: Mapping[str, Sequence[Counted]]) -> Iterator[Grid]:
             if each.counts is None:
                 notes[f"{each.name}: {each.misfit}"] = None
                 continue
+            if each.gap:
+                notes[f"{each.name}, where asked for: {each.gap}"] = None
             numbers = each.counts.mul, each.counts.add, each.counts.div, _sum(each.counts)
             rows.append((lead, each.name, *map(str, numbers), each.text))
             lead = ""
