@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from symgen.derive.options import choice
 from symgen.errors import InputError
+from symgen.robot import library
 from symgen.robot.model import Robot
 from symgen.runtime.module import DynamicsModule
 from symgen.simulation import checks
@@ -31,8 +32,8 @@ METHODS = (*ACCURATE, "RK45")
 """Integrators: SciPy's DOP853 (Dormand and Prince, order 8), and Verner's pair of orders 6 and 5; for loose tolerances
 RK45 (Dormand and Prince, orders 5 and 4)."""
 
-UNBOUNDED = 1e100
-"""Tolerances of steps whose error is not bounded."""
+UNBOUNDED, ROUNDING = 1e100, 1e-12
+"""Tolerances of steps whose error is not bounded; how much longer these are: no sliver is left at the end."""
 
 TOLERANCE = 1e-12
 """Relative and absolute tolerance of a step, where none is given.
@@ -88,6 +89,10 @@ def simulate(
     needed = FUNCTIONS if closing is None else NEEDED.get(type(closing))
     if needed is None:
         raise InputError(f"closing: expected a Penalty, a Complement or None, found {closing!r}"[:200])
+    if closing is not None and not isinstance(robot, DynamicsModule):
+        robot = library.load(robot)
+        if not robot.has_loops:
+            raise InputError(_NO_LOOPS.format(robot.name))
     module = module_for(robot, needed)
     choice("method", method, METHODS)
     count = checks.samples(samples)
@@ -105,6 +110,9 @@ def simulate(
     return system.result(times, states, method=method, evaluations=system.calls, **tolerances)
 
 
+_NO_LOOPS = "{}: closing: the robot has no loops to close; leave it out"
+
+
 def _lengths(step: object, max_step: object) -> dict[str, float | None]:
     """The length of all steps, and the largest (s), as far as they are said."""
     given = {"step": step, "max_step": max_step}
@@ -120,7 +128,7 @@ def _system(
     if closing is None:
         return (Looped if module.record.loops else System)(module, forces, end, works=works)
     if not module.record.loops:
-        raise InputError(f"{module.name}: closing: the robot has no loops to close; leave it out")
+        raise InputError(_NO_LOOPS.format(module.name))
     if isinstance(closing, Penalty):
         return Penalised(module, forces, end, closing, works=works)
     return Projected(module, forces, end, closing, works=works)
@@ -157,7 +165,8 @@ class _Steps:
         """The integrator from a state on, `first` (s) being its first step, if that is known."""
         tolerances, longest = self.tolerances, self.longest or np.inf
         if self.fixed is not None:
-            tolerances, first, longest = dict.fromkeys(tolerances, UNBOUNDED), self.fixed, self.fixed
+            tolerances = dict.fromkeys(tolerances, UNBOUNDED)
+            first = longest = self.fixed * (1 + ROUNDING)
         first = None if first is None else min(first, until - t)
         return self.integrator(rates, t, state, until, first_step=first, max_step=longest, **tolerances)
 

@@ -38,8 +38,6 @@ NEEDED = {
 class Unassembled(System):
     """Its state is [q, speeds], with speeds that the tree's rates v follow from, and the work of joint forces."""
 
-    _cause = ", or nothing keeps the loops closed there"
-
     def __init__(self, module: DynamicsModule, forces: Forces, end: float, *, works: bool) -> None:
         super().__init__(module, forces, end, works=works)
         self._tree = _Places(module)
@@ -144,6 +142,7 @@ class Projected(Unassembled):
     """The tree's equations in an orthogonal complement of the constraints; the speeds are υ (Khan 2002, eq. (2.23))."""
 
     _called = "the equations of motion"
+    _cause = ", or the rates that are integrated do not determine the others there (see `resets` of `Complement`)"
     _haste = 3
 
     def __init__(self, module: DynamicsModule, forces: Forces, end: float, asked: Complement, *, works: bool) -> None:
