@@ -35,6 +35,17 @@ class ChainsGeneration:
         """Whether every check holds and no function is refuted."""
         return self.report.passed and not any(proof.refuted for proof in self.proofs)
 
+    def check(self) -> ChainedModule:
+        """The functions, if all holds; else `VerificationError`."""
+        if self.passed:
+            return self.derivation.module
+        failed = [f"{check.name} (error {check.error:.1e})" for check in self.report.failures]
+        failed += [f"proof of {proof.function}" for proof in self.proofs if proof.refuted]
+        raise VerificationError(
+            f"{self.chains.name}: verification of chains failed: {'; '.join(failed)}. Rounding cannot explain that: it "
+            "is a bug of symgen or of the compiler; please report it with the robot file"
+        )
+
 
 def chains(
     robot: str | Path | Robot,
@@ -61,23 +72,11 @@ def chains(
     `generate`.
     """
     if comm is None:
-        module = _verified(run_chains(load(robot), scheme, states=states))
+        module = run_chains(load(robot), scheme, states=states).check()
         return Chains(module, threads=threads, gather=gather)
     ranks = Ranks(comm, timeout)
-    module = ranks.shared(lambda: _verified(run_chains(load(robot), scheme, states=states)))
+    module = ranks.shared(lambda: run_chains(load(robot), scheme, states=states).check())
     return Chains(module, threads=threads, ranks=ranks, gather=gather)
-
-
-def _verified(made: ChainsGeneration) -> ChainedModule:
-    """The module, if all holds."""
-    if not made.passed:
-        failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.failures]
-        failed += [f"proof of {proof.function}" for proof in made.proofs if proof.refuted]
-        raise VerificationError(
-            f"{made.chains.name}: verification of chains failed: {'; '.join(failed)}. Rounding cannot explain that: it "
-            "is a bug of symgen or of the compiler; please report it with the robot file"
-        )
-    return made.derivation.module
 
 
 def run_chains(

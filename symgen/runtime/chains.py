@@ -55,7 +55,7 @@ class Chains:
         return self._call("inverse_dynamics", args, keywords)
 
     def penalty_dynamics(self, *args: ArrayLike, **keywords: ArrayLike) -> Floats:
-        """v̇ (…, nt) of the tree under a penalty: positional or q, v (…, nt), tau, penalty (…, 2): stiffness, damping."""
+        """v̇ (…, nt) of the tree under a penalty: positional or q, v (…, nt), tau, penalty (…, 2)."""
         return self._call("penalty_dynamics", args, keywords)
 
     def _call(self, name: str, args: Sequence[object], keywords: Mapping[str, object]) -> Floats:
