@@ -11,6 +11,7 @@ write     Sources                → files
 
 base_parameters  Robot         → InertialParameters: the fewest that joint forces depend on
 closed_form  Robot             → ClosedForm: exact formulas, as SymPy, text and LaTeX
+chains    Robot                  → Chains: dynamics worked out by nodes, one for each chain of a platform
 simulate  DynamicsModule         → Simulation: the motion under joint forces
 follow    DynamicsModule         → Trajectory: the joint forces along a prescribed motion
 bench     names                  → BenchResult: times of the generated code, beside other libraries'
@@ -32,6 +33,7 @@ from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, Options
 from symgen.emit.registry import LANGUAGES, USUAL
 from symgen.errors import VerificationError
 from symgen.formulas.closed_form import ClosedForm, closed_form
+from symgen.generation.chains import ChainsGeneration, chains, run_chains
 from symgen.generation.corridor import Generation, failure_text, generate, run
 from symgen.package import write_package as _write_package
 from symgen.program.counts import Counts, OperationCounts
@@ -54,6 +56,7 @@ __all__ = [
     "FUNCTION_NAMES",
     "LANGUAGES",
     "USUAL",
+    "ChainsGeneration",
     "ClosedForm",
     "Complement",
     "Counts",
@@ -71,6 +74,7 @@ __all__ = [
     "base_parameters",
     "bench",
     "build",
+    "chains",
     "checked_languages",
     "chosen_files",
     "closed_form",
@@ -88,6 +92,7 @@ __all__ = [
     "operation_counts",
     "robot_names",
     "run",
+    "run_chains",
     "set_threads",
     "simulate",
     "verify",

@@ -66,7 +66,7 @@ def build_uncontracted(name: str, sources: Mapping[str, str], *, threads: bool) 
 
     Raises the same errors as `build_extension`, and `EnvironmentFault` if the compiler knows no OpenMP.
     """
-    flags = (UNCONTRACTED, *(openmp_flags(find_compiler()) if threads else ()))
+    flags = (*UNCONTRACTED, *(openmp_flags(find_compiler()) if threads else ()))
     open_to_all = dict.fromkeys(sources, STRICT)
     return _build(f"lib{name}.so", sources, open_to_all, {}, flags)
 

@@ -23,6 +23,7 @@ _HOMES = {
     "generate": "code:generate",
     "count": "code:count_operations",
     "verify": "code:verify",
+    "chains": "chains:chains",
     "show": "forms:show",
     "simulate": "motion:simulate",
     "plot": "motion:plot",

@@ -18,11 +18,9 @@ from symgen.derive.options import Options
 from symgen.derive.records import record
 from symgen.derive.subject import Subject, subject_of
 from symgen.errors import InputError
-from symgen.mechanics.formulations.chain_schemes import OWN, SCHEMES, Scheme
+from symgen.mechanics.formulations.chain_schemes import GATHERED, SCHEMES, Scheme
 from symgen.mechanics.formulations.chains import Chain, chains_of, misfit
 from symgen.mechanics.formulations.nodes import Arrays
-from symgen.mechanics.functions.accelerations import FORWARD_DYNAMICS
-from symgen.mechanics.functions.forces import INVERSE_DYNAMICS
 from symgen.mechanics.functions.quantity import Quantity
 from symgen.passes.pipeline import QUICK_GROUPS, optimise
 from symgen.program.chained import ChainedFunction, ChainedModule
@@ -31,9 +29,6 @@ from symgen.program.module import Function, Module
 from symgen.program.program import Array, Program
 from symgen.program.staged import Cutter, Staged, composed
 from symgen.robot.model import Robot
-
-QUANTITIES = (FORWARD_DYNAMICS, INVERSE_DYNAMICS)
-"""What there are schemes for."""
 
 DEFAULT = "recursive"
 """The scheme where none is asked for."""
@@ -59,7 +54,7 @@ class ChainedDerivation:
 
 @without_cycles()
 def derive_chains(robot: Robot, scheme: str = DEFAULT, progress: Progress | None = None) -> ChainedDerivation:
-    """Forward and inverse dynamics from chain to chain.
+    """The functions of a scheme, from chain to chain.
 
     `InputError` for an unknown scheme, and for a robot that is no platform on chains, with the condition it lacks.
     """
@@ -76,30 +71,18 @@ def derive_chains(robot: Robot, scheme: str = DEFAULT, progress: Progress | None
         raise InputError(f"{robot.name}: this is no platform on chains: {clause}")
     chains = chains_of(mechanism)
     functions = []
-    for item in QUANTITIES:
+    for item, formulas in SCHEMES[scheme].items():
         report(f"deriving {item.name} from chain to chain")
-        functions.append(_function(subject, item, scheme, len(chains)))
-    texts = tuple(_text(robot, subject, chain) for chain in chains)
-    places = tuple(chain.places for chain in chains)
-    return ChainedDerivation(subject, ChainedModule(robot.name, record(robot), scheme, texts, places, tuple(functions)))
+        functions.append(_function(subject, item, formulas, len(chains), gathered=scheme in GATHERED))
+    texts = tuple(_text(robot, chain) for chain in chains)
+    return ChainedDerivation(subject, ChainedModule(robot.name, record(robot), scheme, texts, tuple(functions)))
 
 
-def _function(subject: Subject, item: Quantity, scheme: str, chains: int) -> ChainedFunction:
+def _function(subject: Subject, item: Quantity, scheme: Scheme, chains: int, *, gathered: bool) -> ChainedFunction:
     inputs, (output,) = arguments(subject, item), results(subject, item)
-    return ChainedFunction(
-        item.name,
-        item.summary,
-        inputs,
-        output,
-        _staged(
-            subject,
-            SCHEMES[scheme][item.name],
-            [Array(argument.name, argument.shape) for argument in inputs],
-            Array(output.name, output.shape),
-            chains,
-        ),
-        scheme == OWN,
-    )
+    arrays = [Array(argument.name, argument.shape) for argument in inputs]
+    staged = _staged(subject, scheme, arrays, Array(output.name, output.shape), chains)
+    return ChainedFunction(item.name, item.summary, inputs, output, staged, gathered)
 
 
 def _staged(subject: Subject, scheme: Scheme, inputs: Sequence[Array], result: Array, chains: int) -> Staged:
@@ -144,7 +127,7 @@ def _like(arrays: Sequence[NDArray[Any]], values: Sequence[Scalar]) -> Arrays:
     )
 
 
-def _text(robot: Robot, subject: Subject, chain: Chain) -> str:
+def _text(robot: Robot, chain: Chain) -> str:
     """A chain in words: its joints, and which of them are driven."""
     names = [each.name for each in robot.velocities]
     driven = [names[index] for index in chain.driven]

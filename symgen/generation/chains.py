@@ -35,6 +35,17 @@ class ChainsGeneration:
         """Whether every check holds and no function is refuted."""
         return self.report.passed and not any(proof.refuted for proof in self.proofs)
 
+    def check(self) -> ChainedModule:
+        """The functions, if all holds; else `VerificationError`."""
+        if self.passed:
+            return self.derivation.module
+        failed = [f"{check.name} (error {check.error:.1e})" for check in self.report.failures]
+        failed += [f"proof of {proof.function}" for proof in self.proofs if proof.refuted]
+        raise VerificationError(
+            f"{self.chains.name}: verification of chains failed: {'; '.join(failed)}. Rounding cannot explain that: it "
+            "is a bug of symgen or of the compiler; please report it with the robot file"
+        )
+
 
 def chains(
     robot: str | Path | Robot,
@@ -46,36 +57,26 @@ def chains(
     gather: bool = True,
     states: int = 100,
 ) -> Chains:
-    """Forward and inverse dynamics of a robot whose loops close at a platform, worked out chain by chain.
+    """Dynamics of a robot whose loops close at a platform, worked out chain by chain.
 
-    `scheme`: "recursive" is Khan's, with four exchanges for forward dynamics; "condensed" has two; "embedded" has none
-    but that of results, and every node works out all it needs. `threads`: of this process, by OpenMP. `comm`: a
-    communicator of mpi4py, or "world": all its ranks call this, and then the functions with the same arguments; each
-    takes every size-th chain, and all have the results. `timeout`: how long a rank waits for another's contribution, s.
-    `gather`: whether "embedded" gathers results over ranks; otherwise those of other ranks' chains are NaN. `states`:
+    `scheme`: "recursive" is Khan's, with four exchanges for forward dynamics and three for inverse dynamics;
+    "condensed" has two; "projection" and "penalty" (`penalty_dynamics` alone) have none but that of results, and every
+    node works out all it needs. `threads`: of this process, by OpenMP. `comm`: a communicator of mpi4py, or "world":
+    all its ranks call this, and then the functions with the same arguments; each takes every size-th chain, and all
+    have the results. `timeout`: how long a rank waits for another's contribution, s. `gather`: whether results that
+    nodes work out by themselves are gathered over ranks; otherwise those of other ranks' chains are NaN. `states`:
     number of random states of the verification. Results are the same, bit by bit, however many nodes there are.
 
     Raises `InputError` for robots that are no platform on chains, naming the condition, for unknown schemes, and for
-    more ranks than chains; `EnvironmentFault` without a C compiler, OpenMP or MPI; `VerificationError` as `generate`.
+    more ranks than chains and one; `EnvironmentFault` without a C compiler, OpenMP or MPI; `VerificationError` as
+    `generate`.
     """
     if comm is None:
-        module = _verified(run_chains(load(robot), scheme, states=states))
+        module = run_chains(load(robot), scheme, states=states).check()
         return Chains(module, threads=threads, gather=gather)
     ranks = Ranks(comm, timeout)
-    module = ranks.shared(lambda: _verified(run_chains(load(robot), scheme, states=states)))
+    module = ranks.shared(lambda: run_chains(load(robot), scheme, states=states).check())
     return Chains(module, threads=threads, ranks=ranks, gather=gather)
-
-
-def _verified(made: ChainsGeneration) -> ChainedModule:
-    """The module, if all holds."""
-    if not made.passed:
-        failed = [f"{check.name} (error {check.error:.1e})" for check in made.report.failures]
-        failed += [f"proof of {proof.function}" for proof in made.proofs if proof.refuted]
-        raise VerificationError(
-            f"{made.chains.name}: verification of chains failed: {'; '.join(failed)}. Rounding cannot explain that: it "
-            "is a bug of symgen or of the compiler; please report it with the robot file"
-        )
-    return made.derivation.module
 
 
 def run_chains(
@@ -88,7 +89,7 @@ def run_chains(
     report("compiling")
     made = Chains(derivation.module)
     report("verifying at random states")
-    functions = {"forward_dynamics": made.forward_dynamics, "inverse_dynamics": made.inverse_dynamics}
+    functions = {function.name: getattr(made, function.name) for function in derivation.module.functions}
     checks = compare(
         robot, functions, states=states, seed=seed, setting=setting_of(whole), roundings=roundings(whole.module)
     )

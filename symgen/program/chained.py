@@ -35,14 +35,12 @@ class ChainedFunction:
 
 @dataclass(frozen=True)
 class ChainedModule:
-    """Functions from chain to chain: `name` is the robot's. `chains`: what each is made of, in words. `places`: the
-    places in results of what belongs to each."""
+    """Functions from chain to chain: `name` is the robot's. `chains`: what each is made of, in words."""
 
     name: str
     record: Record
     scheme: str
     chains: tuple[str, ...]
-    places: tuple[tuple[int, ...], ...]
     functions: tuple[ChainedFunction, ...]
 
     def function(self, name: str) -> ChainedFunction:

@@ -26,7 +26,7 @@ class Chains:
 
     Attributes:
         name: the robot's.
-        scheme: what is exchanged when: "recursive", "condensed" or "embedded".
+        scheme: what is exchanged when: "recursive", "condensed", "projection" or "penalty".
         chains: what each chain is made of, in words, in the order in which they are added.
         sources: the C code, by file name.
         exchanges: how often chains waited for each other's contributions in the last call, counted as it happened: for
@@ -54,7 +54,16 @@ class Chains:
         """τ (…, n) of the independent joints at q (…, nq), q̇ (…, n) and q̈ (…, n): positional or q, qd, qdd."""
         return self._call("inverse_dynamics", args, keywords)
 
+    def penalty_dynamics(self, *args: ArrayLike, **keywords: ArrayLike) -> Floats:
+        """v̇ (…, nt) of the tree under a penalty: positional or q, v (…, nt), tau, penalty (…, 2)."""
+        return self._call("penalty_dynamics", args, keywords)
+
     def _call(self, name: str, args: Sequence[object], keywords: Mapping[str, object]) -> Floats:
+        known = [each.name for each in self.module.functions]
+        if name not in known:
+            raise InputError(
+                f"{self.name}: the scheme {self.scheme!r} has no {name}; it has {', '.join(known)}; choose another"
+            )
         function = self.module.function(name)
         values = match_arguments(name, [each.name for each in function.inputs], args, keywords)
         real = np.dtype(float)
@@ -86,17 +95,18 @@ def _check(module: ChainedModule, threads: int, ranks: Ranks | None, *, gather: 
         raise InputError(f"{module.name}: threads: expected a number from 1 on, found {threads!r:.60}")
     if not gather and (ranks is None or not all(function.gathered for function in module.functions)):
         raise InputError(
-            f"{module.name}: gather=False leaves results where they are worked out: that needs comm, and the scheme "
-            f"'embedded', found {'no comm' if ranks is None else module.scheme}"
+            f"{module.name}: gather=False leaves results where they are worked out: that needs comm, and one of the "
+            f"schemes projection and penalty, found {'no comm' if ranks is None else module.scheme}"
         )
     if ranks is None:
         return
     if threads > 1:
         raise InputError(f"{module.name}: threads are those of one process, and comm spans several: give one of them")
-    if ranks.size > len(module.chains):
+    most = len(module.chains) + 1
+    if ranks.size > most:
         raise InputError(
             f"{module.name}: {ranks.size} ranks for {len(module.chains)} chains: some would have nothing to do; start "
-            f"at most {len(module.chains)} (mpiexec -n {len(module.chains)})"
+            f"at most {most}, one for each chain and one for the central part alone (mpiexec -n {most})"
         )
 
 

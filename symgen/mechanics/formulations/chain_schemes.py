@@ -2,20 +2,26 @@
 
 `recursive` is Khan's: forward dynamics exchanges four times, for t_P, ṫ_P, Σ p̄ and Σ L, inverse dynamics three times.
 `condensed` exchanges twice: inertia and forces of every chain are first referred to (t_P, q̇_a), where they only have to
-be added, and forces follow ṫ_P linearly. `embedded` exchanges nothing but results: every node works out all that those
-of its own joints depend on, from the whole state.
+be added, and forces follow ṫ_P linearly. `projection`, the general reduction (an orthogonal complement by Gauss), and
+`penalty` exchange nothing but results: every node works out all that those of its own joints depend on, from the whole
+state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, zeros
 from symgen.mechanics import factorization
 from symgen.mechanics.formulations.chains import Chain, chains_of, symmetric
 from symgen.mechanics.formulations.nodes import Alone, Nodes, total
+from symgen.mechanics.functions.accelerations import FORWARD_DYNAMICS
+from symgen.mechanics.functions.forces import INVERSE_DYNAMICS
+from symgen.mechanics.functions.quantity import TREE, Quantity
 from symgen.mechanics.functions.state import rates as inputs
+from symgen.mechanics.functions.tree import PENALTY_DYNAMICS
 from symgen.mechanics.mechanism import Mechanism
 
 Scheme = Callable[[Mechanism, Nodes], Vector]
@@ -104,21 +110,22 @@ def condensed_inverse(mechanism: Mechanism, nodes: Nodes = ALONE) -> Vector:
     return vector(own + (motion.driven.T.dot(pull) - coupling.T.dot(rate)))
 
 
-def embedded(mechanism: Mechanism, nodes: Nodes = ALONE) -> Vector:
-    """q̈_a, ni, of which every node works out that of its own joints; only these results are exchanged."""
-    chains = chains_of(mechanism)
-    return _own(nodes, chains, condensed(mechanism))
+def own_results(item: Quantity) -> Scheme:
+    """A function of which every node works out the entries of its own joints; only these are exchanged."""
 
+    def scheme(mechanism: Mechanism, nodes: Nodes) -> Vector:
+        chains = chains_of(mechanism)
+        assert mechanism.plan is not None
+        (found,) = item.formulations[0].derive(replace(mechanism, plan=mechanism.plan.unguarded))
+        tree = item.outputs[0].shape == (TREE,)
+        places = [chain.leg.rates if tree else chain.places for chain in chains]
+        received = nodes.exchange([(found[list(own)],) for own in places])
+        result = found.copy()
+        for own, (values,) in zip(places, received, strict=True):
+            result[list(own)] = values
+        return vector(result)
 
-def embedded_inverse(mechanism: Mechanism, nodes: Nodes = ALONE) -> Vector:
-    """τ, ni (N m or N), of which every node works out that of its own joints; only these results are exchanged."""
-    chains = chains_of(mechanism)
-    return _own(nodes, chains, recursive_inverse(mechanism))
-
-
-def _own(nodes: Nodes, chains: Sequence[Chain], found: Vector) -> Vector:
-    results = nodes.exchange([(vector(found[place] for place in chain.places),) for chain in chains])
-    return in_places(chains, [own for (own,) in results])
+    return scheme
 
 
 class _Coupling:
@@ -217,12 +224,13 @@ def solved(domain: Domain, inertia: Matrix, forces: Vector) -> Vector:
     return vector(domain.define(f"qdd{i + 1}", x) for i, x in enumerate(factorization.solve(factors, list(forces))))
 
 
-SCHEMES: dict[str, dict[str, Scheme]] = {
-    "recursive": {"forward_dynamics": recursive, "inverse_dynamics": recursive_inverse},
-    "condensed": {"forward_dynamics": condensed, "inverse_dynamics": condensed_inverse},
-    "embedded": {"forward_dynamics": embedded, "inverse_dynamics": embedded_inverse},
+SCHEMES: dict[str, dict[Quantity, Scheme]] = {
+    "recursive": {FORWARD_DYNAMICS: recursive, INVERSE_DYNAMICS: recursive_inverse},
+    "condensed": {FORWARD_DYNAMICS: condensed, INVERSE_DYNAMICS: condensed_inverse},
+    "projection": {item: own_results(item) for item in (FORWARD_DYNAMICS, INVERSE_DYNAMICS)},
+    "penalty": {PENALTY_DYNAMICS: own_results(PENALTY_DYNAMICS)},
 }
 """Name of a scheme → its functions."""
 
-OWN = "embedded"
-"""The scheme whose one exchange is of results alone."""
+GATHERED = frozenset({"projection", "penalty"})
+"""Schemes whose one exchange is of results alone."""
