@@ -12,10 +12,11 @@ import symgen
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
-@pytest.fixture
-def loop(run, tmp_path):
+@pytest.fixture(scope="module")
+def loop(run, tmp_path_factory):
     if not shutil.which("cc"):
         pytest.skip("there is no cc")
+    tmp_path = tmp_path_factory.mktemp("loop")
     symgen.generate("puma", output=tmp_path, languages=("c",))
     strict = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
     sources = [NOTEBOOKS / "control_loop.c", tmp_path / "puma.c"]
