@@ -27,7 +27,7 @@ from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot import library
-from symgen.robot.model import Robot
+from symgen.robot.model import BASE, Robot
 from symgen.runtime.assembly import SINGULAR
 from symgen.verify.compare import verify
 
@@ -192,39 +192,49 @@ def ending_elsewhere() -> Robot:
     return replace(robot, cut_joints=(*cuts, last))
 
 
+ENDS = ("predecessor", "successor")
+
+
 def between_platforms() -> Robot:
-    """A chain from one platform to another: the loops of two 3-RRR, the second one's legs on the first one's."""
+    """A second 3-RRR on the platform of the first: its legs are chains from one platform to the other."""
     robot = library.load("rrr3")
-    far = replace(robot.cut_joints[1].successor, link=link(robot, "distal1"))
-    chain = replace(robot.cut_joints[1], name="chain", successor=far)
-    return replace(robot, cut_joints=(*robot.cut_joints, chain))
+    count, first = len(robot.links), link(robot, "platform")
+    links = [replace(each, parent=first if each.parent == BASE else each.parent + count) for each in robot.links]
+    cuts = []
+    for cut in robot.cut_joints:
+        ends = {end: replace(getattr(cut, end), link=getattr(cut, end).link + count) for end in ENDS}
+        cuts.append(replace(cut, **ends))
+    return replace(robot, links=(*robot.links, *links), cut_joints=(*robot.cut_joints, *cuts))
 
 
-@pytest.mark.parametrize(
-    ("robot", "words"),
-    [
-        (ending_elsewhere(), "its loops close at no common body"),
-        (between_platforms(), "its loops close at no common body"),
-        (
-            moved("rrr3", "proximal3", parent=link(library.load("rrr3"), "platform")),
-            "the chain that leg3 ends leads from platform back to it",
-        ),
-        (
-            moved("delta", "arm3", parent=link(library.load("delta"), "arm2")),
-            "arm2 belongs to several legs of platform",
-        ),
-        (
-            moved("delta", "platform", joint=library.load("gough_stewart").links[0].joint),
-            "it has 3 freedoms, but joints with 6 carry platform, at which its loops close",
-        ),
-        (library.load("puma"), "its loops close at no common body"),
-    ],
-    ids=str,
-)
-def test_what_is_no_platform_on_legs(robot, words):
-    plan = subject("delta").plan
-    mechanism = replace(instantiate(robot, Graph()), plan=replace(plan, independent=(0, 1, 2), platform=None))
-    assert misfit(mechanism) == words
+NONE = {
+    "arm": (library.load("puma"), "its loops close at no common body"),
+    "leg to a leg": (ending_elsewhere(), "its loops close at no common body"),
+    "chains between platforms": (between_platforms(), "its loops close at no common body"),
+    "leg on the platform": (
+        moved("rrr3", "proximal3", parent=link(library.load("rrr3"), "platform")),
+        "the chain that leg3 ends leads from platform back to it",
+    ),
+    "branched leg": (
+        moved("delta", "arm3", parent=link(library.load("delta"), "arm2")),
+        "arm2 belongs to several legs of platform",
+    ),
+    "parallelograms left out": (
+        moved("delta", "platform", joint=library.load("gough_stewart").links[0].joint),
+        "it has 3 freedoms, but joints with 6 carry platform, at which its loops close",
+    ),
+    "driven at the platform": (
+        library.load("delta"),
+        "all independent joints carry platform, so that its legs drive nothing",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_what_is_no_platform_on_legs(name):
+    robot, words = NONE[name]
+    plan = replace(subject("delta").plan, independent=(0, 1, 2), platform=None)
+    assert misfit(replace(instantiate(robot, Graph()), plan=plan)) == words
 
 
 def test_legs_that_the_platform_leaves_open():

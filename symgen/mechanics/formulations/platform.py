@@ -85,9 +85,12 @@ def _fault(mechanism: Mechanism, body: int) -> str:
         if shared:
             return f"{mechanism.bodies[min(shared)].name} belongs to several legs of {name}"
         taken |= set(leg)
-    count = len(carrying_rates(mechanism, body))
-    if count != mechanism.ni:
-        return f"it has {mechanism.ni} freedoms, but joints with {count} carry {name}, at which its loops close"
+    carrying = carrying_rates(mechanism, body)
+    if len(carrying) != mechanism.ni:
+        freedoms = f"it has {mechanism.ni} freedoms, but joints with {len(carrying)}"
+        return f"{freedoms} carry {name}, at which its loops close"
+    if mechanism.plan is not None and set(carrying) == set(mechanism.plan.independent):
+        return f"all independent joints carry {name}, so that its legs drive nothing"
     return ""
 
 
