@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from loop_mechanisms import mechanism
 from robots_with_drives import with_drives
+from test_loop_status import stretched
 
 from symgen.algebra.domain import Floats
 from symgen.derive.derivation import Options, derive
@@ -218,6 +219,18 @@ def test_redundant_actuation_leaves_only_what_the_chains_do_together(name):
     # What is in the null space of Jᵀ does nothing: forces may be moved from leg to leg.
     null = np.eye(solved.legs.count) - numbers(solved.matrix()) @ np.linalg.pinv(numbers(solved.matrix()))
     np.testing.assert_allclose(numbers(solved.forces(list(null[0]))), 0, atol=1e-11)
+
+
+def test_singular_postures_give_no_numbers():
+    """The five-bar with its distal links in line; a little beside that there are numbers."""
+    found = derive(library.load("five_bar"), Options(DYNAMICS, effort="low", **BY_LEGS)).module
+    for name, last in (("inverse_dynamics", "qdd"), ("forward_dynamics", "tau")):
+        program = found.function(name).program
+        for bend, is_number in ((0.0, False), (0.01, True)):
+            given = {"q": stretched() + np.array([0, bend, 0, 0]), "qd": np.array([0.3, -0.2]), last: np.array([1.0, 0.5])}
+            (result,) = evaluate(program, given).values()
+            assert np.isfinite(result).all() == is_number
+            assert np.isnan(result).all() != is_number
 
 
 # robots of other kinds ----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from symgen.derive.loop_steps import steps_of
 from symgen.derive.records import independent_places
 from symgen.errors import InputError
 from symgen.mechanics import configuration
+from symgen.mechanics.formulations.denoc import leg_pivots, misfit
 from symgen.mechanics.formulations.platform import ByPlatform, carrying_rates, platform_of
 from symgen.mechanics.loops.closure import closure
 from symgen.mechanics.loops.plan import Block, Plan, Platform
@@ -139,7 +140,8 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
     steps = steps_of(robot, make, independent_places(robot), postures[0])
     plan = replace(_guarded(robot, best, make, postures), steps=steps)
-    return replace(plan, platform=_platform(robot, plan, make, postures, constraints))
+    plan = replace(plan, platform=_platform(robot, plan, make, postures, constraints))
+    return replace(plan, least_of_legs=_least_of_legs(robot, plan, make, postures))
 
 
 def closed_postures(robot: Robot, constraints: Constraints, dependent: Sequence[int]) -> list[Floats]:
@@ -245,6 +247,16 @@ def _platform(
 
     ((least, _),) = _least(robot, make, regular, pivots)
     return replace(found, least=least)
+
+
+def _least_of_legs(
+    robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]
+) -> tuple[Fraction, ...]:
+    """What pivots must not fall below where a parallel robot is solved leg by leg; none where a robot is not one."""
+    if misfit(replace(make(Graph()), plan=plan)):
+        return ()
+    ((least, _),) = _least(robot, make, postures, lambda mechanism: [leg_pivots(replace(mechanism, plan=plan))])
+    return least
 
 
 def _guarded(robot: Robot, plan: Plan, make: Callable[[Graph], Mechanism], postures: Sequence[Floats]) -> Plan:

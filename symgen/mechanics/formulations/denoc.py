@@ -52,9 +52,14 @@ class LegByLeg:
         self.mechanism, self.domain = mechanism, mechanism.domain
         self.independent = mechanism.plan.independent
         self.legs = legs_of(mechanism)
+        self.pivots: list[Scalar] = []
+        """What vanishes where the independent rates do not determine the others: δ of every passive joint, then K's."""
+        self._least = list(mechanism.plan.least_of_legs)
         self.eliminations = [self._eliminated(leg, f"{number + 1}") for number, leg in enumerate(self.legs.legs)]
         self.K = sum((each.projector for each in self.eliminations), zeros(self.domain, self._size, self._size))
-        self._factors = factorization.factorize(self.domain, self.K, label="K")
+        least = self._least[len(self.pivots) :] or None
+        self._factors = factorization.factorize(self.domain, self.K, label="K", least=least)
+        self.pivots += self._factors.pivots
 
     @property
     def _size(self) -> int:
@@ -71,13 +76,20 @@ class LegByLeg:
             part = found[index] if not left else self._projected(projector, found[index])
             part = vector(self.domain.define(f"p{index + 1}_{k + 1}", entry) for k, entry in enumerate(part))
             delta = self.domain.define(f"delta{index + 1}", dot(part, part))
-            reciprocal = self.domain.define(f"r{index + 1}", self.domain.constant(1) / delta)
+            reciprocal = self.domain.define(f"r{index + 1}", self.domain.constant(1) / self._guarded(delta))
             left.append(part)
             reciprocals.append(reciprocal)
             projector = self._without(projector, part, reciprocal, f"{label}_{len(left)}")
         if len(passive) == self._size:
             projector = zeros(self.domain, self._size, self._size)
         return Elimination(found, passive, tuple(reversed(left)), tuple(reversed(reciprocals)), projector)
+
+    def _guarded(self, delta: Scalar) -> Scalar:
+        """δ, or no number where it counts as 0."""
+        number = len(self.pivots)
+        self.pivots.append(delta)
+        least = self._least[number] if self._least else Fraction(0)
+        return self.domain.nonzero(delta, least) if least else delta
 
     def _without(self, projector: Matrix, part: Vector, reciprocal: Scalar, label: str) -> Matrix:
         """Φ − p̃ p̃ᵀ/δ."""
@@ -160,6 +172,11 @@ class LegByLeg:
             unit[j] = self.domain.constant(1)
             result[:, j] = [self.domain.define(f"G{i + 1}_{j + 1}", value) for i, value in enumerate(self.motion(unit))]
         return result
+
+
+def leg_pivots(mechanism: Mechanism) -> tuple[Scalar, ...]:
+    """All that is divided by."""
+    return tuple(LegByLeg(mechanism).pivots)
 
 
 def chains(mechanism: Mechanism, legs: Legs) -> Mechanism:

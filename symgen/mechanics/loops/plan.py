@@ -73,7 +73,8 @@ class Plan:
     those of cut joints first; rows in no block are `dropped`: they hold wherever the others do. `entries`: the (row,
     column) of A that are not 0 at every q. `size`: the largest of them where the robot is assembled. `steps` find
     entries of q in closed form, in order; entries that none of them finds are left to Newton's method. `platform`: if
-    all loops close at one, whose motion determines that of its legs. `written`: whether entries of A, the tree's rates
+    all loops close at one, whose motion determines that of its legs. `least_of_legs`: as in `Block`, of what is divided
+    by where a parallel robot is solved leg by leg; empty for others. `written`: whether entries of A, the tree's rates
     and accelerations have names, so that closed forms stay short.
     """
 
@@ -85,6 +86,7 @@ class Plan:
     size: float = 1.0
     steps: tuple[Step, ...] = ()
     platform: Platform | None = None
+    least_of_legs: tuple[Fraction, ...] = ()
     written: bool = False
 
     @property
