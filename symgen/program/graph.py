@@ -35,12 +35,16 @@ class Scalar:
         self.sign = sign
 
     def __add__(self, other: Any) -> Scalar:
+        if isinstance(other, Scalar):  # the usual case, and there are many
+            return self.graph.add(self, other)
         other = self.graph.operand(other)
         return NotImplemented if other is None else self.graph.add(self, other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Scalar:
+        if isinstance(other, Scalar):
+            return self.graph.add(self, -other)
         other = self.graph.operand(other)
         return NotImplemented if other is None else self.graph.add(self, -other)
 
@@ -52,6 +56,8 @@ class Scalar:
         return self if self.node == _ZERO_NODE else Scalar(self.graph, self.node, -self.sign)
 
     def __mul__(self, other: Any) -> Scalar:
+        if isinstance(other, Scalar):
+            return self.graph.mul(self, other)
         other = self.graph.operand(other)
         return NotImplemented if other is None else self.graph.mul(self, other)
 
@@ -163,17 +169,20 @@ class Graph:
 
     def mul(self, x: Scalar, y: Scalar) -> Scalar:
         """x · y."""
-        if x.node == _ZERO_NODE or y.node == _ZERO_NODE:
+        a, b = x.node, y.node
+        if a == _ZERO_NODE or b == _ZERO_NODE:
             return Scalar(self, _ZERO_NODE, 1)
         sign = x.sign * y.sign
-        if self._is_variable(x.node):
-            if self._is_variable(y.node):
-                return Scalar(self, self._product(x.node, y.node), sign)
-            return self._scale(y.node, x.node, sign)
-        if self._is_variable(y.node):
-            return self._scale(x.node, y.node, sign)
-        cx, bx = self._coefficient(x.node)
-        cy, by = self._coefficient(y.node)
+        if a == _ONE_NODE or b == _ONE_NODE:
+            return Scalar(self, b if a == _ONE_NODE else a, sign)
+        if self._is_variable(a):
+            if self._is_variable(b):
+                return Scalar(self, self._product(a, b), sign)
+            return self._scale(b, a, sign)
+        if self._is_variable(b):
+            return self._scale(a, b, sign)
+        cx, bx = self._coefficient(a)
+        cy, by = self._coefficient(b)
         return self._scaled(cx * cy, self._product(bx, by), sign)
 
     def _is_variable(self, node: int) -> bool:
