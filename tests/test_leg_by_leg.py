@@ -227,7 +227,11 @@ def test_singular_postures_give_no_numbers():
     for name, last in (("inverse_dynamics", "qdd"), ("forward_dynamics", "tau")):
         program = found.function(name).program
         for bend, is_number in ((0.0, False), (0.01, True)):
-            given = {"q": stretched() + np.array([0, bend, 0, 0]), "qd": np.array([0.3, -0.2]), last: np.array([1.0, 0.5])}
+            given = {
+                "q": stretched() + np.array([0, bend, 0, 0]),
+                "qd": np.array([0.3, -0.2]),
+                last: np.array([1.0, 0.5]),
+            }
             (result,) = evaluate(program, given).values()
             assert np.isfinite(result).all() == is_number
             assert np.isnan(result).all() != is_number
