@@ -45,7 +45,8 @@ def as_derived(robot: Robot, names: tuple[str, ...]) -> Derivation:
 
 def _as_derived(subject: Subject, item) -> Function:
     graph = Graph()
-    arrays = item.formulations[-1].derive(subject.mechanism(graph))
+    *_, formulation = (each for each in item.formulations if each.trees)
+    arrays = formulation.derive(subject.mechanism(graph))
     outputs = [
         (Array(output.name, array.shape), list(array.reshape(-1)))
         for output, array in zip(item.outputs, arrays, strict=True)

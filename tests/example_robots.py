@@ -116,7 +116,7 @@ class Pair:
         errors = {}
         for name, arrays in expected.items():
             for formulation in registry.named(name).formulations:
-                if formulation.tied or not mechanism.is_tied:
+                if formulation.trees and (formulation.tied or not mechanism.is_tied):
                     found = formulation.derive(mechanism)
                     errors[name] = max(errors.get(name, 0.0), max(map(_error, found, arrays)))
         C = evaluate(self.coriolis, {"q": q, "qd": qd})["C"]
