@@ -18,7 +18,8 @@ from fractions import Fraction
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, dot, identity, is_zero, vector, zeros
 from symgen.mechanics import composite, factorization, newton_euler
-from symgen.mechanics.formulations.legs import Leg, Legs, columns, legs_of, platform_on, twist_drift
+from symgen.mechanics.formulations.leg_columns import columns, platform_on, twist_drift
+from symgen.mechanics.formulations.legs import Leg, Legs, legs_of
 from symgen.mechanics.formulations.legs import misfit as misfit
 from symgen.mechanics.functions.state import rates
 from symgen.mechanics.inertia import SpatialInertia, no_inertia
