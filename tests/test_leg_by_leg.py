@@ -191,7 +191,7 @@ def test_forces_of_chains_are_those_of_serial_robots_with_a_third_of_the_platfor
     q = np.array(references("rrr3")[state]["q"])
     velocity = solved.motion(State(mechanism).given("qd"))
     acceleration = solved.motion(State(mechanism).given("qdd"), solved.drifts(velocity))
-    forces = numbers(chain_forces(solved, velocity, acceleration))
+    forces = numbers(chain_forces(solved))
     for leg, seat in zip(solved.legs.legs, SEATS, strict=True):
         arm = read_text(CHAIN.replace("SEAT", seat), "chain.toml")
         angles = [q[0] + q[1] + q[2] - sum(q[i] for i in leg.rates[:2])] if leg.own else [q[2]]
@@ -210,10 +210,7 @@ def _serial(arm, given):
 def test_redundant_actuation_leaves_only_what_the_chains_do_together(name):
     """With drives in all joints of the legs, τ̃ is one answer; Jᵀ τ̃ is what independent joints alone would give."""
     solved, mechanism = at_random(name)
-    state = State(mechanism)
-    velocity = solved.motion(state.given("qd"))
-    acceleration = solved.motion(state.given("qdd"), solved.drifts(velocity))
-    forces, expected = chain_forces(solved, velocity, acceleration), numbers(whole_inverse_dynamics(mechanism))
+    forces, expected = chain_forces(solved), numbers(whole_inverse_dynamics(mechanism))
     found = numbers(solved.matrix()).T @ numbers(forces)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
     # What is in the null space of Jᵀ does nothing: forces may be moved from leg to leg.

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from symgen.algebra.domain import vector
 from symgen.errors import LimitError
 from symgen.formulas.catalogue import BODY, quantity
 from symgen.formulas.form import Family, Form
 from symgen.formulas.looped import LOOPED, LoopedForms
+from symgen.mechanics.formulations.denoc import chain_forces
 from symgen.mechanics.formulations.leg_matrices import LegMatrices, misfit
 
 _AXES = "about O_i, in base axes"
@@ -53,6 +55,20 @@ class LeggedForms(LoopedForms):
     def end_jacobian(self) -> Form:
         """J, d×ni: t_e = J q̇_a (Saha, eq. (29b)); of a point v alone, in base axes."""
         return self._of_legs("end_jacobian", (self._size, self._ni), lambda: self._legs.end_jacobian)
+
+    @cached_property
+    @quantity("J_c", "rates of all joints of the legs by those of the drives", "SI", into=LOOPED)
+    def chain_jacobian(self) -> Form:
+        """J, c×ni: of the tree's nv joints, then of what cut joints leave free there (Khan 2002, eq. (3.15))."""
+        shape = (self._legs.solved.legs.count, self._ni)
+        return self._of_legs("chain_jacobian", shape, self._legs.solved.matrix)
+
+    @cached_property
+    @quantity(r"\tilde{\tau}", "forces of all joints of the legs, with shares of the platform", "SI", into=LOOPED)
+    def chain_forces(self) -> Form:
+        """τ̃, c: what drives in all these joints would do in a motion; Jᵀ τ̃ is τ (Khan 2002, eqs. (3.34), (3.37))."""
+        shape = (self._legs.solved.legs.count,)
+        return self._of_legs("chain_forces", shape, lambda: vector(chain_forces(self._legs.solved)))
 
     @cached_property
     @quantity(r"\Psi_{#1}", f"Psi of body #1: what its joint leaves of a twist, {_AXES}", "SI", BODY, into=LOOPED)

@@ -137,6 +137,20 @@ def _defaults(closed):
     return {name: float(value) for name, value in closed.N_l.subject.parameter_values().items()}
 
 
+@pytest.mark.parametrize("name", ["five_bar", "rrr3", "delta"])
+def test_forces_of_chains_make_those_of_the_drives(name):
+    """Of drives in all joints of the legs only Jᵀ τ̃ is determined (Khan)."""
+    robot, random = library.load(name), np.random.default_rng(0)
+    closed = symgen.closed_form(robot)
+    q, rates = np.array(robot.near) + random.uniform(-0.1, 0.1, robot.nq), random.normal(size=(2, 3))
+    state = (q, *rates[:, : len(robot.independent)])
+    forces, J = closed.chain_forces.values(*state), closed.chain_jacobian.values(q)
+    expected = closed.inverse_dynamics.values(*state)
+    np.testing.assert_allclose(J.T @ forces, expected, rtol=0, atol=1e-12 * np.abs(forces).max())
+    np.testing.assert_allclose(J[: robot.nv], closed.velocity_transformation.values(q), rtol=0, atol=1e-12)
+    assert len(forces) == robot.nv + (2 if name == "rrr3" else 0)
+
+
 def test_an_inner_projector_in_letters():
     """Φ of the five-bar's first leg: across its distal link."""
     q1, q2 = sympy.symbols("q1 q2", real=True)

@@ -18,7 +18,8 @@ from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, z
 from symgen.mechanics import composite, newton_euler
 from symgen.mechanics.formulations import legs as platforms
 from symgen.mechanics.formulations.elimination import Elimination
-from symgen.mechanics.formulations.legs import Leg, Legs, columns, legs_of, twist_drift
+from symgen.mechanics.formulations.leg_columns import columns, twist_drift
+from symgen.mechanics.formulations.legs import Leg, Legs, legs_of
 from symgen.mechanics.kinematics import path
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.newton_euler import Motion

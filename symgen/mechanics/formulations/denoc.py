@@ -18,7 +18,8 @@ from fractions import Fraction
 
 from symgen.algebra.domain import Matrix, Scalar, Vector, dot, identity, is_zero, vector, zeros
 from symgen.mechanics import composite, factorization, newton_euler
-from symgen.mechanics.formulations.legs import Leg, Legs, columns, legs_of, platform_on, twist_drift
+from symgen.mechanics.formulations.leg_columns import columns, platform_on, twist_drift
+from symgen.mechanics.formulations.legs import Leg, Legs, legs_of
 from symgen.mechanics.formulations.legs import misfit as misfit
 from symgen.mechanics.functions.state import rates
 from symgen.mechanics.inertia import SpatialInertia, no_inertia
@@ -104,7 +105,15 @@ class LegByLeg:
     def _projected(self, projector: Matrix, x: Vector) -> Vector:
         return vector(dot(row, x) for row in projector)
 
-    def motion(self, given: Sequence[Scalar], drifts: Sequence[Vector] | None = None) -> list[Scalar]:
+    def _written(self, name: str, values: Vector) -> Vector:
+        """The values, under names where closed forms are written."""
+        assert self.mechanism.plan is not None
+        if not self.mechanism.plan.written:
+            return values
+        names = [name] if len(values) == 1 else [f"{name}_{k + 1}" for k in range(len(values))]
+        return vector(map(self.domain.define, names, values))
+
+    def motion(self, given: Sequence[Scalar], drifts: Sequence[Vector] | None = None, name: str = "v") -> list[Scalar]:
         """Rates of all joints by those of the independent ones, ni; accelerations, with the legs' drifts."""
         x: list[Scalar] = [self.domain.constant(0)] * self.legs.count
         for index, value in zip(self.independent, given, strict=True):
@@ -112,14 +121,15 @@ class LegByLeg:
         known = [self._known(each, x) for each in self.eliminations]
         if drifts is not None:
             known = [own + drift for own, drift in zip(known, drifts, strict=True)]
+        known = [self._written(f"tt{number + 1}", own) for number, own in enumerate(known)]
         right = zeros(self.domain, self._size)
         for each, own in zip(self.eliminations, known, strict=True):
             right = right + self._projected(each.projector, own)
-        twist = self.solve(right)
+        twist = self._written("te", self.solve(self._written("kt", right)))
         for each, own in zip(self.eliminations, known, strict=True):
             rest = twist - own
             for index, part, reciprocal in zip(each.passive, each.left, each.reciprocals, strict=True):
-                x[index] = dot(part, rest) * reciprocal
+                (x[index],) = self._written(f"{name}{index + 1}", vector([dot(part, rest) * reciprocal]))
                 rest = rest - each.columns[index] * x[index]
         return x
 
@@ -140,7 +150,10 @@ class LegByLeg:
         n = self.mechanism.nv
         still = list(zeros(self.domain, n))
         motions = newton_euler.body_motions(self.mechanism, velocity[:n], still, zeros(self.domain, 3))
-        return [twist_drift(self.mechanism, self.legs, leg, motions) for leg in self.legs.legs]
+        return [
+            self._written(f"drift{number + 1}", twist_drift(self.mechanism, self.legs, leg, motions))
+            for number, leg in enumerate(self.legs.legs)
+        ]
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """Jᵀ τ̃, ni: what forces τ̃ in all joints of the legs are to the independent ones (Khan, eq. (3.40))."""
@@ -170,7 +183,8 @@ class LegByLeg:
         for j in range(count):
             unit = list(zeros(self.domain, count))
             unit[j] = self.domain.constant(1)
-            result[:, j] = [self.domain.define(f"G{i + 1}_{j + 1}", value) for i, value in enumerate(self.motion(unit))]
+            rates = self.motion(unit, name="g")
+            result[:, j] = [self.domain.define(f"G{i + 1}_{j + 1}", value) for i, value in enumerate(rates)]
         return result
 
 
@@ -199,12 +213,19 @@ def _share(mechanism: Mechanism, inertia: SpatialInertia, count: int) -> Spatial
     return SpatialInertia(inertia.mass * part, inertia.first_moment * part, inertia.tensor * part)
 
 
-def chain_forces(solved: LegByLeg, velocity: Sequence[Scalar], acceleration: Sequence[Scalar]) -> list[Scalar]:
-    """τ̃ of all joints of the legs, those of cut joints last: of links, rotors, friction, springs and loads.
+def chain_forces(solved: LegByLeg) -> list[Scalar]:
+    """τ̃ of all joints of the legs, those of cut joints last, in the motion of the inputs q, q̇ and q̈ (N m or N).
 
     Where all of these are driven, τ̃ is one answer of many, with the platform's share in every leg; Jᵀ τ̃ is the same
     for all.
     """
+    mechanism = solved.mechanism
+    velocity = solved.motion(rates(mechanism, "qd"))
+    return _chain_forces(solved, velocity, solved.motion(rates(mechanism, "qdd"), solved.drifts(velocity), "vd"))
+
+
+def _chain_forces(solved: LegByLeg, velocity: Sequence[Scalar], acceleration: Sequence[Scalar]) -> list[Scalar]:
+    """Those of links, rotors, friction, springs and loads."""
     mechanism = solved.mechanism
     cut = chains(mechanism, solved.legs)
     forces = newton_euler.inverse_dynamics(cut, velocity, acceleration, mechanism.gravity, loads=True)
@@ -217,9 +238,7 @@ def chain_forces(solved: LegByLeg, velocity: Sequence[Scalar], acceleration: Seq
 def inverse_dynamics(mechanism: Mechanism) -> Vector:
     """τ, ni (N m or N), of q, q̇ and q̈: N_dᵀ N_cᵀ N_lᵀ (M ṫ + …), with the legs' forces τ̃ in between."""
     solved = LegByLeg(mechanism)
-    velocity = solved.motion(rates(mechanism, "qd"))
-    acceleration = solved.motion(rates(mechanism, "qdd"), solved.drifts(velocity))
-    return solved.forces(chain_forces(solved, velocity, acceleration))
+    return solved.forces(chain_forces(solved))
 
 
 def forward_dynamics(mechanism: Mechanism) -> Vector:
@@ -227,7 +246,7 @@ def forward_dynamics(mechanism: Mechanism) -> Vector:
     solved, domain = LegByLeg(mechanism), mechanism.domain
     velocity = solved.motion(rates(mechanism, "qd"))
     coasting = solved.motion(list(zeros(domain, mechanism.ni)), solved.drifts(velocity))
-    bias = solved.forces(chain_forces(solved, velocity, coasting))
+    bias = solved.forces(_chain_forces(solved, velocity, coasting))
     left = [force - rest for force, rest in zip(rates(mechanism, "tau"), bias, strict=True)]
     found = factorization.solve(factorization.factorize(domain, inertia_matrix(solved)), left)
     return vector(domain.define(f"qdd{index + 1}", value) for index, value in enumerate(found))

@@ -13,7 +13,8 @@ from symgen.algebra.domain import Matrix, Scalar, Vector, identity, vector, zero
 from symgen.mechanics.blocks import product
 from symgen.mechanics.denoc import Denoc
 from symgen.mechanics.formulations.denoc import Elimination, LegByLeg, chains
-from symgen.mechanics.formulations.legs import columns_at, legs_of
+from symgen.mechanics.formulations.leg_columns import columns_at
+from symgen.mechanics.formulations.legs import legs_of
 from symgen.mechanics.formulations.legs import misfit as misfit_of_legs
 from symgen.mechanics.mechanism import Mechanism
 
