@@ -42,6 +42,8 @@ class Chains:
         self.name, self.scheme, self.chains = module.name, module.scheme, module.chains
         self.module, self._threads, self._ranks, self._gather = module, threads, ranks, gather
         self.sources: Mapping[str, str] = MappingProxyType(emit_chains(module))
+        if ranks is not None:  # the first rank compiles, others on its machine find it done
+            ranks.shared(lambda: Library(module, self.sources, threads=False).path)
         self._library = Library(module, self.sources, threads=threads > 1)
         self.exchanges: int | None = None
         self.gathers: int | None = None
@@ -114,11 +116,11 @@ class Library:
     """The compiled code behind ctypes, which lets other Python threads run meanwhile."""
 
     def __init__(self, module: ChainedModule, sources: Mapping[str, str], *, threads: bool) -> None:
-        path = build_uncontracted(module.prefix, sources, threads=threads)
+        self.path = build_uncontracted(module.prefix, sources, threads=threads)
         try:
-            self._code = ctypes.CDLL(str(path))
+            self._code = ctypes.CDLL(str(self.path))
         except OSError as error:
-            raise EnvironmentFault(f"{path} was compiled, but cannot be loaded: {error}") from error
+            raise EnvironmentFault(f"{self.path} was compiled, but cannot be loaded: {error}") from error
         self._prefix = module.prefix
 
     def whole(self, function: str) -> Callable[..., int]:
