@@ -310,7 +310,7 @@ class Alike:
     def Get_size(self) -> int:  # noqa: N802
         return self.size
 
-    Iallgather = bcast = Abort = None
+    Iallgather = Ibcast = Abort = None
 
 
 @pytest.mark.parametrize(
@@ -437,10 +437,11 @@ def test_all_ranks_make_chains_together(on_ranks):
             {"modules": ("rrr3", "recursive"), "fault": "differs"},
             "refused: forward_dynamics: rank 1 was given an",
         ),
+        (2, {"modules": ("rrr3", "recursive"), "fault": "fewer", "timeout": 2}, "symgen: rank"),
         (3, {"modules": ("rrr3", "recursive"), "fault": "dies"}, ""),
         (3, {"modules": ("rrr3", "recursive"), "fault": "raises", "timeout": 1}, "no contribution of another rank cam"),
     ],
-    ids=["too many", "no platform", "another state", "a rank that dies", "a rank that fails"],
+    ids=["too many", "no platform", "another state", "fewer states", "a rank that dies", "a rank that fails"],
 )
 def test_ranks_come_to_a_clear_end(ranks, task, message, on_ranks):
     if "modules" in task:

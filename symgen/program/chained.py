@@ -34,7 +34,7 @@ class ChainedFunction:
 
     @property
     def longest(self) -> int:
-        """Operations one after the other where every chain has a node: the most of a chain in each stage, and central."""
+        """Operations in a row where every chain has a node: the most of a chain in each stage, and central ones."""
         return sum(
             max(count(part.program).total for part in stage.chains) + count(stage.central.program).total
             for stage in self.staged.stages

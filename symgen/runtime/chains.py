@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -122,6 +123,7 @@ class Library:
         except OSError as error:
             raise EnvironmentFault(f"{self.path} was compiled, but cannot be loaded: {error}") from error
         self._prefix = module.prefix
+        self.digest = zlib.crc32("".join(sources.values()).encode())
 
     def whole(self, function: str) -> Callable[..., int]:
         """(threads, count, inputs…, result) → number of exchanges in all."""
@@ -157,7 +159,7 @@ class Nodes:
         self, library: Library, function: ChainedFunction, count: int, arrays: Sequence[Floats], result: Floats
     ) -> None:
         staged = function.staged
-        self.function, self.count, self.arrays = function, count, arrays
+        self.code, self.function, self.count, self.arrays = library.digest, function, count, arrays
         self.widths = [stage.sent for stage in staged.stages]
         self.chains = len(staged.stages[0].chains)
         self._chain, self._central = library.chain(function.name), library.central(function.name)
