@@ -324,6 +324,27 @@ def test_dask_is_imported_by_those_who_use_it():
     assert subprocess.check_output([sys.executable, "-c", lines], text=True).split() == ["False", "False"]
 
 
+# robots with loops --------------------------------------------------------------------------------
+
+
+def test_robots_with_loops_are_mapped_in_blocks():
+    """At states that close the loops, assembled block by block, too."""
+    robot = symgen.load("five_bar")
+    names = ["inverse_dynamics", "forward_dynamics", "velocity_transformation", "assembly_step"]
+    module = symgen.generate(robot, functions=names, effort="low", states=2)
+    random = np.random.default_rng(8)
+    guess = np.array(robot.near)
+    given = guess[list(module.record.independent)] + 0.05 * random.normal(size=(COUNT, 2))
+    q, status = module.assemble(given, guess)
+    assert not status.any()
+    qd, tau = random.normal(size=(2, COUNT, 2))
+    qdd = lazily(module.forward_dynamics, *in_blocks((q, qd, tau)))
+    assert_same(qdd, module.forward_dynamics(q, qd, tau))
+    assert_same(lazily(module.velocity_transformation, in_blocks([q])[0]), module.velocity_transformation(q))
+    back = lazily(module.inverse_dynamics, *in_blocks((q, qd)), qdd)
+    np.testing.assert_allclose(back.compute(scheduler="threads"), tau, atol=1e-9)
+
+
 # other processes ----------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import pytest
 import symgen
 from symgen.build.compiler import find_compiler
 from symgen.derive import inertial_parameters
+from symgen.derive.chains import derive_chains
 from symgen.derive.options import Options
 from symgen.formulas import closed_form
 
@@ -85,3 +86,17 @@ def test_the_lines_about_contacts_run():
     assert (lines["impulses"].reshape(2, 3)[:, 2] > 0).all()
     counts = symgen.operation_counts("solo12", Options(("contact_dynamics:stance",)))["contact_dynamics_stance"]
     assert f"{counts.mul} multiplications and {counts.add} additions" in section.replace("\n", " ")
+
+
+def test_the_lines_about_chains_run():
+    section = README[README.index("## Chains on several processors") : README.index("## Feet that touch")]
+    lines = {}
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+    # Some compilers have no OpenMP.
+    exec(compile(code.replace(", threads=2", ""), "README", "exec"), lines)
+    assert lines["chains"].exchanges == 4
+    np.testing.assert_array_equal(lines["same"], lines["qdd"])
+    for scheme in ("recursive", "condensed"):
+        function = derive_chains(symgen.load("rrr3"), scheme).module.function("forward_dynamics")
+        assert re.search(rf"`{scheme}`.*\| {sum(counts.total for _, counts in function.counts)}; ", section)
+        assert re.search(rf"{scheme}` {function.longest} and", section.replace("\n", " "))

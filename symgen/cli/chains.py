@@ -66,7 +66,9 @@ def _grids(module: ChainedModule) -> list[Grid]:
             rows.append((str(number), *map(str, numbers)))
         columns = ("stage", "least chain", "most of a chain", "central part", "numbers sent by a chain")
         exchanged = f"{function.exchanges} exchanges" + (", and one of results" if function.gathered else "")
-        grids.append(Grid(f"{module.name}: {function.name}, operations; {exchanged}", columns, tuple(rows)))
+        notes = (f"one after the other where every chain has a node: {function.longest} operations",)
+        title = f"{module.name}: {function.name}, operations; {exchanged}"
+        grids.append(Grid(title, columns, tuple(rows), notes=notes))
     return grids
 
 
@@ -80,6 +82,7 @@ def _summary(made: ChainsGeneration, paths: list[Path]) -> dict[str, Any]:
             function.name: {
                 "exchanges": function.exchanges,
                 "gathers": int(function.gathered),
+                "operations_one_after_the_other": function.longest,
                 "sent": [stage.sent for stage in function.staged.stages],
                 "operations": {name: counts.as_dict() for name, counts in function.counts},
             }

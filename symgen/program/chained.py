@@ -32,6 +32,14 @@ class ChainedFunction:
         """Operations of each part."""
         return [(name, count(part.program)) for name, part in self.staged.parts()]
 
+    @property
+    def longest(self) -> int:
+        """Operations in a row where every chain has a node: the most of a chain in each stage, and central ones."""
+        return sum(
+            max(count(part.program).total for part in stage.chains) + count(stage.central.program).total
+            for stage in self.staged.stages
+        )
+
 
 @dataclass(frozen=True)
 class ChainedModule:

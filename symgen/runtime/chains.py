@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -42,6 +43,8 @@ class Chains:
         self.name, self.scheme, self.chains = module.name, module.scheme, module.chains
         self.module, self._threads, self._ranks, self._gather = module, threads, ranks, gather
         self.sources: Mapping[str, str] = MappingProxyType(emit_chains(module))
+        if ranks is not None:  # the first rank compiles, others on its machine find it done
+            ranks.shared(lambda: Library(module, self.sources, threads=False).path)
         self._library = Library(module, self.sources, threads=threads > 1)
         self.exchanges: int | None = None
         self.gathers: int | None = None
@@ -114,12 +117,13 @@ class Library:
     """The compiled code behind ctypes, which lets other Python threads run meanwhile."""
 
     def __init__(self, module: ChainedModule, sources: Mapping[str, str], *, threads: bool) -> None:
-        path = build_uncontracted(module.prefix, sources, threads=threads)
+        self.path = build_uncontracted(module.prefix, sources, threads=threads)
         try:
-            self._code = ctypes.CDLL(str(path))
+            self._code = ctypes.CDLL(str(self.path))
         except OSError as error:
-            raise EnvironmentFault(f"{path} was compiled, but cannot be loaded: {error}") from error
+            raise EnvironmentFault(f"{self.path} was compiled, but cannot be loaded: {error}") from error
         self._prefix = module.prefix
+        self.digest = zlib.crc32("".join(sources.values()).encode())
 
     def whole(self, function: str) -> Callable[..., int]:
         """(threads, count, inputs…, result) → number of exchanges in all."""
@@ -155,7 +159,7 @@ class Nodes:
         self, library: Library, function: ChainedFunction, count: int, arrays: Sequence[Floats], result: Floats
     ) -> None:
         staged = function.staged
-        self.function, self.count, self.arrays = function, count, arrays
+        self.code, self.function, self.count, self.arrays = library.digest, function, count, arrays
         self.widths = [stage.sent for stage in staged.stages]
         self.chains = len(staged.stages[0].chains)
         self._chain, self._central = library.chain(function.name), library.central(function.name)

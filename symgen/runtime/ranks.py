@@ -7,6 +7,7 @@ the chains. Nobody waits for ever: where a contribution does not come in time, a
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import time
 import zlib
@@ -24,6 +25,9 @@ Made = TypeVar("Made")
 TIMEOUT = 60.0
 """How long a rank waits for the others' contributions, in seconds, where nothing else is asked for."""
 
+MAKING = 1200.0
+"""How long ranks wait for what the first rank derives, compiles and verifies, in seconds."""
+
 WORLD = "world"
 """What stands for all ranks that mpiexec started."""
 
@@ -31,8 +35,9 @@ EXTRA = "pip install 'symgen[mpi]'"
 
 
 class Parts(Protocol):
-    """An evaluation in parts; see `chains.Nodes`."""
+    """An evaluation in parts; see `chains.Nodes`. `code` differs where code does."""
 
+    code: int
     count: int
     chains: int
     widths: list[int]
@@ -63,7 +68,7 @@ def communicator(comm: Any) -> Any:
                 f"Install both: {EXTRA}"
             ) from error
         return MPI.COMM_WORLD
-    if not all(hasattr(comm, name) for name in ("Get_rank", "Get_size", "Iallgather", "bcast", "Abort")):
+    if not all(hasattr(comm, name) for name in ("Get_rank", "Get_size", "Iallgather", "Ibcast", "Abort")):
         raise InputError(
             f'comm: expected an intracommunicator of mpi4py, such as MPI.COMM_WORLD, or "{WORLD}", found {comm!r:.80}'
         )
@@ -93,13 +98,21 @@ class Ranks:
             except Exception as error:
                 fault = InternalError(f"rank 0: {type(error).__name__}: {error}")
         told = None if fault is None else (type(fault), str(fault))
-        told, made = self._comm.bcast((told, made), root=0)
+        told, made = pickle.loads(self._broadcast(pickle.dumps((told, made))))
         if fault is not None:
             raise fault
         if told is not None:
             raise _again(*told)
         assert made is not None
         return made
+
+    def _broadcast(self, data: bytes) -> bytes:
+        """The first rank's data."""
+        size = np.array([len(data)], dtype=np.int64)
+        self._wait(self._comm.Ibcast(size, root=0), self._timeout and MAKING)
+        content = np.frombuffer(data, dtype=np.uint8).copy() if self.rank == 0 else np.empty(size[0], dtype=np.uint8)
+        self._wait(self._comm.Ibcast(content, root=0), self._timeout and MAKING)
+        return content.tobytes()
 
     def evaluate(self, nodes: Parts, *, gather: bool) -> int:
         """Run the parts of this rank's chains; the number of exchanges."""
@@ -136,20 +149,19 @@ class Ranks:
         """The blocks of all ranks, (size, …)."""
         blocks = np.empty((self.size, block.size))
         try:
-            request = self._comm.Iallgather(block, blocks)
-            self._wait(request)
+            self._wait(self._comm.Iallgather(block, blocks), self._timeout)
         except InputError:
             raise
         except Exception as error:
             self._end(f"the exchange of contributions failed: {error}")
         return blocks
 
-    def _wait(self, request: Any) -> None:
-        limit = None if self._timeout is None else time.monotonic() + self._timeout
+    def _wait(self, request: Any, timeout: float | None) -> None:
+        limit = None if timeout is None else time.monotonic() + timeout
         while not request.Test():
             if limit is not None and time.monotonic() > limit:
                 self._end(
-                    f"no contribution of another rank came for {self._timeout:g} s: it failed, was stopped, or was not "
+                    f"no contribution of another rank came for {timeout:g} s: it failed, was stopped, or was not "
                     "called as this one was; timeout= sets how long to wait"
                 )
             _give_way()
@@ -170,7 +182,7 @@ def _again(kind: type[SymgenError], message: str) -> SymgenError:
 
 def _seal(nodes: Parts) -> float:
     """A number that differs where what ranks were given does."""
-    found = zlib.crc32(repr((nodes.function.name, nodes.widths, nodes.count)).encode())
+    found = zlib.crc32(repr((nodes.code, nodes.function.name, nodes.count)).encode())
     for array in nodes.arrays:
         found = zlib.crc32(array.tobytes(), found)
     return float(found)
