@@ -1,6 +1,7 @@
 """The corridor from Python: clear errors, the same bytes every time, exact numbers, safe text."""
 
 import ast
+import functools
 import itertools
 import os
 import re
@@ -292,9 +293,14 @@ def sources_elsewhere(**environment):
     return ast.literal_eval(done.stdout.decode())
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4242"])
+@functools.cache
+def sources_here():
+    return sources(read(GENERAL))
+
+
+@pytest.mark.parametrize("seed", ["0", "4242"])
 def test_the_same_robot_gives_the_same_bytes(seed):
-    assert sources_elsewhere(PYTHONHASHSEED=seed)[1] == sources(read(GENERAL))
+    assert sources_elsewhere(PYTHONHASHSEED=seed)[1] == sources_here()
 
 
 @pytest.fixture
@@ -309,9 +315,9 @@ def comma_locale(tmp_path):
 
 
 def test_a_comma_locale_changes_nothing(comma_locale):
-    point, files = sources_elsewhere(**comma_locale)
+    point, files = sources_elsewhere(PYTHONHASHSEED="1", **comma_locale)
     assert point == ","
-    assert files == sources(read(GENERAL))
+    assert files == sources_here()
 
 
 @pytest.mark.parametrize("frames", [("a", "dot_a"), ("dot", "tip"), ("velocity", "tip")], ids=str)

@@ -13,6 +13,8 @@ from symgen.bench.peers import symgen as ours
 from symgen.bench.peers.peer import Plan
 from symgen.errors import LimitError
 
+pytestmark = pytest.mark.usefixtures("without_search")
+
 PLAN = Plan(cases.LOOPED, batch=8, threads=(1,))
 
 

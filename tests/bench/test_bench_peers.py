@@ -18,6 +18,8 @@ from symgen.bench.peers.peer import Plan
 from symgen.errors import VerificationError
 from symgen.robot.reader import read_text
 
+pytestmark = pytest.mark.usefixtures("without_search")
+
 PLAN = Plan(cases.FUNCTIONS, batch=70, threads=(1, 2))
 
 

@@ -180,11 +180,16 @@ def test_any_program(tmp_path):
             np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
 
 
+@pytest.fixture(scope="module")
+def scara(tmp_path_factory):
+    """The library of the SCARA arm."""
+    return compiled(derivation("scara").module, tmp_path_factory.mktemp("scara"))
+
+
 @gcc
-def test_layouts(tmp_path):
+def test_layouts(scara):
     """Rows, columns, gaps, and one value for all states."""
-    made = derivation("scara").module
-    library = compiled(made, tmp_path)
+    made, library = derivation("scara").module, scara
     item = made.function("inverse_dynamics")
     n, count = 4, 19
     q, qd, qdd = arrays(item, count)
@@ -216,9 +221,8 @@ def test_layouts(tmp_path):
 
 @gcc
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e9, -3e6, 1e200, 1e308])
-def test_what_is_odd_stays_in_its_state(bad, tmp_path):
-    made = derivation("scara").module
-    library = compiled(made, tmp_path)
+def test_what_is_odd_stays_in_its_state(bad, scara):
+    made, library = derivation("scara").module, scara
     for item in made.functions:
         given = arrays(item, 16)
         clean = batch(library, made, item, given)
