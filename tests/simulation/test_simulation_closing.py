@@ -15,7 +15,7 @@ from symgen.simulation.prescribed import Prescribed
 from symgen.simulation.unassembled import NEEDED
 
 DATA = Path(__file__).parents[1] / "data"
-IN_FOUR_PARTS = DATA / "loops" / "rrr3_in_four_parts.toml"
+IN_FOUR_PARTS = Path(__file__).parents[2] / "notebooks" / "data" / "rrr3_in_four_parts.toml"
 FUNCTIONS = (
     *("forward_dynamics", "inverse_dynamics", "kinetic_energy", "potential_energy"),
     *("assembly_step", "closure", "velocity_transformation", "loop_determinants"),
