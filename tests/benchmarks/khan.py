@@ -112,8 +112,8 @@ FIGURES = {
 }
 """Figure → run → settings of `simulate`; "tight" is none of Khan's."""
 
-SAMPLES = 76
-"""Times of the errors that are kept."""
+SAMPLES, FINER = 76, 10
+"""Times of the errors that are kept; the feedback's largest torque is sought among so many times as many."""
 
 
 def motion(t):
@@ -158,7 +158,9 @@ def simulated(settings, duration=PERIOD):
     """The simulation of a run, and None; or as far as it goes, and the time (s) where it breaks off."""
     module, prescribed = manipulator()
     given = {"method": "RK45", "samples": SAMPLES, **settings}
-    forces = with_feedback if given.pop("feedback", False) else torques
+    forces = torques
+    if given.pop("feedback", False):
+        forces, given["samples"] = with_feedback, (SAMPLES - 1) * FINER + 1
     given |= {"q0": prescribed.position(0.0), "tau": forces}
     try:
         return symgen.simulate(module, duration, **given), None
@@ -193,9 +195,10 @@ def record(settings):
     if "samples" in settings:
         result["rates"] = [_shorts(column) for column in found.qd.T]
     if settings.get("feedback"):
+        result["errors"] = [column[::FINER] for column in result["errors"]]
         done = np.array([correction(*state) for state in zip(found.t, found.q[:, own], found.qd, strict=True)])
         given = np.abs([_torques(float(t)) for t in found.t]).max()
-        result["corrections"] = [_shorts(100 * column / given) for column in done.T]
+        result["corrections"] = [_shorts(100 * column[::FINER] / given) for column in done.T]
         result["correction"] = _short(100 * np.abs(done).max() / given)
     return result
 
