@@ -7,8 +7,8 @@ from math import inf
 
 from symgen.emit.c.batch import emit_batch
 from symgen.emit.c.body import body_lines
-from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, absolute, declaration, has
-from symgen.emit.c.sincos import sincos
+from symgen.emit.c.prelude import prelude
+from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has
 from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.environment import render
 from symgen.emit.language import Language
@@ -71,7 +71,6 @@ class CRegressor:
 
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c`, `<name>.h` and those of batches."""
-    trig = module.uses(Op.SIN, Op.COS)
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -90,9 +89,7 @@ def emit_c(module: Module) -> dict[str, str]:
         "limits": tuple(_limit(module, limit) for limit in module.record.limits),
         "assembly": _assembly(module),
         "statuses": _statuses(module),
-        "sign": module.uses(Op.SIGN),
-        "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
-        "sincos": sincos(module.real, f"{module.name}_") if trig else None,
+        "prelude": prelude(module),
     }
     return {
         f"{module.name}.c": render("c/module.c.j2", **keys),

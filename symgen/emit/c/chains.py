@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symgen.emit.c.body import body_lines
-from symgen.emit.c.printer import C_REAL, WIDTH, absolute, declaration
-from symgen.emit.c.sincos import sincos
+from symgen.emit.c.prelude import prelude
+from symgen.emit.c.printer import C_REAL, WIDTH, declaration
 from symgen.emit.environment import render
 from symgen.emit.text import argument_text, comment_safe, robot_lines, wrapped
 from symgen.program.chained import ChainedFunction, ChainedModule
@@ -57,7 +57,6 @@ class CChained:
 def emit_chains(module: ChainedModule) -> dict[str, str]:
     """File name → text, for `<robot>_chains.c` and `<robot>_chains.h`."""
     code = module.module
-    trig = code.uses(Op.SIN, Op.COS)
     keys = {
         "name": module.prefix,
         "macro": module.prefix.upper(),
@@ -69,9 +68,7 @@ def emit_chains(module: ChainedModule) -> dict[str, str]:
         "chains": len(module.chains),
         "parts": tuple(part for function in module.functions for part in _parts(module, code, function)),
         "functions": tuple(_function(module, function) for function in module.functions),
-        "sign": code.uses(Op.SIGN),
-        "nonzero": absolute(code) if code.uses(Op.NONZERO) else None,
-        "sincos": sincos(code.real, f"{module.prefix}_") if trig else None,
+        "prelude": prelude(code),
     }
     return {
         f"{module.prefix}.c": render("c/chains.c.j2", **keys),
