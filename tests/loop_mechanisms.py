@@ -14,7 +14,7 @@ from joint_trees import SCREWS, Twin, state, tree
 from scipy.linalg import qr
 from scipy.spatial.transform import Rotation
 
-from symgen.derive.loop_plan import Constraints
+from symgen.derive.loop_constraints import Constraints
 from symgen.mechanics.instantiation import instantiate
 from symgen.robot.expression import ZERO, constant
 from symgen.robot.loops import CutKind

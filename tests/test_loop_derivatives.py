@@ -11,7 +11,7 @@ from robots_with_drives import with_drives
 
 import symgen
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints
+from symgen.derive.loop_constraints import Constraints
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 

@@ -10,7 +10,8 @@ from joint_trees import state
 from loop_mechanisms import CUTS, Mechanism, closed, mechanism
 
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints, _sides
+from symgen.derive.loop_blocks import sides
+from symgen.derive.loop_constraints import Constraints
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
@@ -94,7 +95,7 @@ def test_a_point_inline_leaves_a_line_in_space():
     change = constraints.at(constraints.ahead(start, step))[0] - constraints.at(constraints.ahead(start, -step))[0]
     np.testing.assert_allclose(change / 2, A[: len(phi)] @ step, atol=1e-12)
     assert all(
-        not each for each in _sides(replace(robot, cut_joints=tuple(c for c in cuts if c.kind is CutKind.INLINE)))
+        not each for each in sides(replace(robot, cut_joints=tuple(c for c in cuts if c.kind is CutKind.INLINE)))
     )
 
 

@@ -11,7 +11,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.derive.loop_plan import RANK, SINGULAR, Constraints, closed_postures, power_of_ten
+from symgen.derive.loop_constraints import RANK, Constraints, rank
+from symgen.derive.loop_guards import SINGULAR, power_of_ten
+from symgen.derive.loop_plan import closed_postures
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.loops.contacts import DependentRowsError, Kept, rows_of
 from symgen.mechanics.mechanism import Mechanism
@@ -63,14 +65,9 @@ def _postures(robot: Robot, make: Callable[[Graph], Mechanism]) -> list[tuple[Fl
 
 
 def _check_rank(contacts: str, kept: NDArray[np.intp], found: list[tuple[Floats, Floats]]) -> None:
-    rank = max(_rank(np.vstack([closing, rows[kept]])) - _rank(closing) for rows, closing in found)
-    if rank < len(kept):
-        raise DependentRowsError(contacts, rank, len(kept))
-
-
-def _rank(matrix: Floats) -> int:
-    values = np.linalg.svd(matrix, compute_uv=False) if len(matrix) else np.zeros(0)
-    return int(np.sum(values > RANK * values.max(initial=0.0)))
+    held = max(rank(np.vstack([closing, rows[kept]])) - rank(closing) for rows, closing in found)
+    if held < len(kept):
+        raise DependentRowsError(contacts, held, len(kept))
 
 
 def _pivots(rows: Floats, inertia: Floats) -> Floats:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from symgen.algebra.domain import Floats as Numbers
 from symgen.algebra.domain import variables
-from symgen.derive.loop_plan import Constraints, plan_of
+from symgen.derive.loop_constraints import Constraints
+from symgen.derive.loop_plan import plan_of
 from symgen.errors import InputError
 from symgen.mechanics.instantiation import instantiate
 from symgen.mechanics.kinematics import poses

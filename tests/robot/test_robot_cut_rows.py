@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from symgen.derive.loop_plan import Constraints
+from symgen.derive.loop_constraints import Constraints
 from symgen.errors import RobotFileError
 from symgen.mechanics.instantiation import instantiate
 from symgen.robot import library

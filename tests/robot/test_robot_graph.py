@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints
+from symgen.derive.loop_constraints import Constraints
 from symgen.errors import InputError, LimitError
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate

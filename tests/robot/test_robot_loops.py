@@ -8,8 +8,8 @@ from test_robot_mjcf import matrix
 
 import symgen
 from symgen.derive.derivation import Options, derive
+from symgen.derive.loop_constraints import Constraints
 from symgen.derive.loop_faults import widest_gap
-from symgen.derive.loop_plan import Constraints
 from symgen.errors import InputError, RobotFileError
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate

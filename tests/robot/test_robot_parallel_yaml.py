@@ -7,7 +7,7 @@ import pytest
 from test_robot_mjcf import matrix
 
 from symgen.derive.derivation import Options, derive
-from symgen.derive.loop_plan import Constraints
+from symgen.derive.loop_constraints import Constraints
 from symgen.errors import InputError, SymgenError
 from symgen.mechanics.instantiation import instantiate
 from symgen.program.interpreter import evaluate
