@@ -25,11 +25,6 @@ from symgen.mechanics.loops.blocks import factored
 from symgen.mechanics.mechanism import Mechanism
 
 
-def misfit(mechanism: Mechanism) -> str:
-    """It fits all loops."""
-    return ""
-
-
 def qr(mechanism: Mechanism) -> Vector:
     """q̈, ni, by the columns of S that are at right angles to each other."""
     feasible, domain = _Feasible(mechanism), mechanism.domain

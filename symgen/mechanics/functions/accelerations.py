@@ -65,7 +65,6 @@ FORWARD_DYNAMICS = Quantity(
             "orthogonal complement of the constraints by Gram and Schmidt, and U D U^T factors",
             lambda mechanism: [complement.qr(mechanism)],
             trees=False,
-            misfit=complement.misfit,
             tried=False,
         ),
         Formulation(
@@ -73,7 +72,6 @@ FORWARD_DYNAMICS = Quantity(
             "projector on the rates that the constraints leave, and U D U^T factors as large as the tree",
             lambda mechanism: [complement.projection(mechanism)],
             trees=False,
-            misfit=complement.misfit,
             tried=False,
         ),
     ),
