@@ -37,7 +37,7 @@ OPTIMIZED = {"build", "emit", "package", "test_bench_cli.py", "test_distributed.
 is compiled to see what it computes, which is quicker."""
 
 AS_USERS_DO = compiler.CODE_GENERATION
-QUICKLY = ("-O1", *AS_USERS_DO[1:])
+QUICKLY = ("-O0", *AS_USERS_DO[1:])
 
 
 @pytest.hookimpl(tryfirst=True)
