@@ -286,6 +286,7 @@ def test_chains_between_platforms_and_driven_cut_joints_are_refused():
         ({"scheme": "other"}, "no scheme of chains is called 'other'; there are: recursive"),
         ({"threads": 0}, "threads: expected a number from 1 on, found 0"),
         ({"threads": True}, "expected a number from 1 on, found True"),
+        ({"comm": 0}, "comm: expected an intracommunicator of mpi4py"),
         ({"comm": 3}, "comm: expected an intracommunicator of mpi4py"),
         ({"gather": False}, "that needs comm, and one of the schemes projection and penalty, found no comm"),
     ],
