@@ -221,13 +221,10 @@ def test_threads_give_the_same_bits(name, scheme, threads, openmp):
     assert bits(called(made(name, scheme, threads), name)) == bits(called(made(name, scheme), name))
 
 
-@pytest.mark.parametrize(
-    ("name", "flags"),
-    [("rrr3", ["-O0"]), ("rrr3", ["-O3", "-march=native"]), ("gough_stewart", ["-O1", "-fopenmp"])],
-    ids=str,
-)
-def test_the_c_code_stands_alone_and_gives_the_same_bits(name, flags, tmp_path, request):
+@pytest.mark.parametrize("flags", [["-O0"], ["-O3", "-march=native"], ["-O2", "-fopenmp"]], ids=" ".join)
+def test_the_c_code_stands_alone_and_gives_the_same_bits(flags, tmp_path, request):
     """As its files say: strict C99, without contraction; warnings are errors."""
+    name = "rrr3"
     if "-fopenmp" in flags:
         request.getfixturevalue("openmp")
     for file, text in emit_chains(derived(name, "recursive").module).items():
@@ -289,6 +286,7 @@ def test_chains_between_platforms_and_driven_cut_joints_are_refused():
         ({"scheme": "other"}, "no scheme of chains is called 'other'; there are: recursive"),
         ({"threads": 0}, "threads: expected a number from 1 on, found 0"),
         ({"threads": True}, "expected a number from 1 on, found True"),
+        ({"comm": 0}, "comm: expected an intracommunicator of mpi4py"),
         ({"comm": 3}, "comm: expected an intracommunicator of mpi4py"),
         ({"gather": False}, "that needs comm, and one of the schemes projection and penalty, found no comm"),
     ],
@@ -364,19 +362,19 @@ def on_ranks(tmp_path_factory):
     """Runs chains_on_ranks.py on so many ranks: (exit status, results of all ranks, what was printed)."""
     if MPIEXEC is None:
         pytest.skip("no mpiexec beside this Python or on the path: pip install 'symgen[mpi]' brings one")
-    try:
-        from mpi4py import MPI  # noqa: F401 — asks for the MPI library, too, and starts it
-    except (ImportError, RuntimeError) as error:
-        pytest.skip(f"no mpi4py with an MPI library: {error}")
     kind = subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
-    alone = ["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in kind else []
+    start = [MPIEXEC, *(["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in kind else []), "-n"]
+    probe = [*start, "2", sys.executable, "-c", "from mpi4py import MPI; assert MPI.COMM_WORLD.Get_size() == 2"]
+    tried = subprocess.run(probe, capture_output=True, text=True, timeout=60, check=False)
+    if tried.returncode:
+        pytest.skip(f"mpiexec starts no two ranks of mpi4py here: {tried.stderr[-300:]}")
 
     def run(ranks: int, **task):
         file = tmp_path_factory.mktemp("ranks") / "task"
         file.write_bytes(pickle.dumps({"timeout": 60, "flags": compiler.CODE_GENERATION, **task}))
         script = Path(__file__).with_name("chains_on_ranks.py")
-        command = [MPIEXEC, *alone, "-n", str(ranks), sys.executable, script, file]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        command = [*start, str(ranks), sys.executable, script, file]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
         lines = [line for line in done.stdout.splitlines() if line.startswith("results ")]
         results = json.loads(lines[0].partition(" ")[2]) if lines else None
         return done.returncode, results, done.stdout + done.stderr

@@ -68,7 +68,7 @@ def communicator(comm: Any) -> Any:
                 f"Install both: {EXTRA}"
             ) from error
         return MPI.COMM_WORLD
-    if not all(hasattr(comm, name) for name in ("Get_rank", "Get_size", "Iallgather", "Ibcast", "Abort")):
+    if not comm or not all(hasattr(comm, name) for name in ("Get_rank", "Get_size", "Iallgather", "Ibcast", "Abort")):
         raise InputError(
             f'comm: expected an intracommunicator of mpi4py, such as MPI.COMM_WORLD, or "{WORLD}", found {comm!r:.80}'
         )
