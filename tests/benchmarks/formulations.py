@@ -53,6 +53,7 @@ def measured(name, machine):
             each.name: {"misfit": each.misfit}
             if each.counts is None
             else {**each.counts.as_dict(), "cost": each.counts.weight, "how": each.text}
+            | ({"gap": each.gap} if each.gap else {})
             for each in counted
         }
         for function, counted in formulation_counts(subject, options).items()
