@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from platforms import carried_by_a_leg, driven
+from test_leg_by_leg import stretched
 from test_loop_oracles import TOLERANCE, states
 
 import symgen
@@ -148,10 +149,10 @@ def test_passive_rates_are_the_least_squares_solution_and_forces_its_adjoint(siz
     numbers = st.integers(-4, 4)
     J = data.draw(arrays(float, (5, size), elements=numbers).filter(lambda a: np.linalg.matrix_rank(a) == size))
     t, forces = data.draw(arrays(float, 5, elements=numbers)), data.draw(arrays(float, size, elements=numbers))
-    found = Elimination(Floats({}), {k: vector(column) for k, column in enumerate(J.T)}, 5, "")
+    found = Elimination(Floats({}), {k: vector(column) for k, column in enumerate(J.T)}, range(size), "")
     rates = np.array(list(found.rates(vector(t)).values()))
     np.testing.assert_allclose(rates, np.linalg.lstsq(J, t, rcond=None)[0], atol=1e-9)
-    np.testing.assert_allclose(found.projection.astype(float), np.eye(5) - J @ np.linalg.pinv(J), atol=1e-9)
+    np.testing.assert_allclose(found.projector.astype(float), np.eye(5) - J @ np.linalg.pinv(J), atol=1e-9)
     assert float(found.forces(dict(enumerate(forces))) @ t) == pytest.approx(forces @ rates, abs=1e-9)
 
 
@@ -238,6 +239,16 @@ def test_the_c_code_stands_alone_and_gives_the_same_bits(flags, tmp_path, reques
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*inputs, found)]
     assert code(ctypes.c_int(2), ctypes.c_size_t(len(found)), *pointers) == 4 * len(found)
     assert found.tobytes() == made(name, "recursive").forward_dynamics(*inputs).tobytes()
+
+
+@pytest.mark.parametrize("scheme", ["recursive", "condensed", "projection"])
+def test_singular_postures_give_no_numbers(scheme):
+    """The five-bar with its distal links in line, as the general reduction's guards tell; beside that there are."""
+    chains = made("five_bar", scheme)
+    qd, tau = np.array([0.3, -0.2]), np.array([1.0, 0.5])
+    assert np.isnan(chains.forward_dynamics(stretched(), qd, tau)).all()
+    assert np.isnan(chains.inverse_dynamics(stretched(), qd, tau)).all()
+    assert np.isfinite(chains.forward_dynamics(stretched() + np.array([0, 0.01, 0, 0]), qd, tau)).all()
 
 
 def test_states_broadcast():

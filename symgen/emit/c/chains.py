@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from symgen.emit.c.body import body_lines
 from symgen.emit.c.prelude import prelude
-from symgen.emit.c.printer import C_REAL, WIDTH, declaration
+from symgen.emit.c.printer import C_REAL, WIDTH, declaration, has
 from symgen.emit.environment import render
 from symgen.emit.text import argument_text, comment_safe, robot_lines, wrapped
 from symgen.program.chained import ChainedFunction, ChainedModule
 from symgen.program.counts import Counts
-from symgen.program.module import Module
+from symgen.program.module import SINGULAR, Module
 from symgen.program.program import Op, Program
 from symgen.program.staged import KEPT, MEMORY, RECEIVED, SENT, TELLING, TOLD
 
@@ -21,11 +21,12 @@ REAL = C_REAL["float64"]
 
 @dataclass(frozen=True)
 class CPart:
-    """What the templates need of a part."""
+    """What the templates need of a part; `guarded`: whether what it divides by may count as 0."""
 
     definition: str
     unused: tuple[str, ...]
     lines: tuple[str, ...]
+    guarded: bool
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ def emit_chains(module: ChainedModule) -> dict[str, str]:
         "parts": tuple(part for function in module.functions for part in _parts(module, code, function)),
         "functions": tuple(_function(module, function) for function in module.functions),
         "prelude": prelude(code),
+        "singular": SINGULAR if code.uses(Op.NONZERO) else None,
     }
     return {
         f"{module.prefix}.c": render("c/chains.c.j2", **keys),
@@ -105,6 +107,7 @@ def _parts(module: ChainedModule, code: Module, function: ChainedFunction) -> li
                     declaration(f"static void {function.name}_{name}", arguments),
                     _unused(part.program, [*inputs, *outputs]),
                     body_lines(code, part.program),
+                    has(part.program, Op.NONZERO),
                 )
             )
     return found
@@ -193,6 +196,8 @@ def _comment(function: ChainedFunction) -> tuple[str, ...]:
         f"out  {argument_text(function.output)}",
     ]
     gathered = ", and results are gathered once" if function.gathered else ""
+    guarded = any(has(part.program, Op.NONZERO) for _, part in function.staged.parts())
+    singular = " Where the driven joints do not determine the others, results are NaN." if guarded else ""
     returned = (
         "For `count` states, one after the other, each on `threads` threads, where OpenMP is switched on. Returns how "
         f"often contributions were exchanged: {len(function.staged.stages)} times for each state"
@@ -206,7 +211,7 @@ def _comment(function: ChainedFunction) -> tuple[str, ...]:
         " *",
         *(wrapped(f" *   {text}", WIDTH, " *          ") for text in texts),
         " *",
-        wrapped(f" * {returned}.", WIDTH, " * "),
+        wrapped(f" * {returned}.{singular}", WIDTH, " * "),
         wrapped(f" * Exchanges that chains wait for: {function.exchanges}{gathered}.", WIDTH, " * "),
         wrapped(f" * Operations of all chains: {chains}; of the central part: {central}.", WIDTH, " * "),
     )

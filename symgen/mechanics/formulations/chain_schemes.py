@@ -10,7 +10,6 @@ state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, zeros
@@ -115,8 +114,7 @@ def own_results(item: Quantity) -> Scheme:
 
     def scheme(mechanism: Mechanism, nodes: Nodes) -> Vector:
         chains = chains_of(mechanism)
-        assert mechanism.plan is not None
-        (found,) = item.formulations[0].derive(replace(mechanism, plan=mechanism.plan.unguarded))
+        (found,) = item.formulations[0].derive(mechanism)
         tree = item.outputs[0].shape == (TREE,)
         places = [chain.leg.rates if tree else chain.places for chain in chains]
         received = nodes.exchange([(found[list(own)],) for own in places])
@@ -135,7 +133,10 @@ class _Coupling:
         self._domain = chains[0].mechanism.domain
         self.driven = placed(chains, [projected for _, projected, *_ in contributions])
         K = symmetric(self._domain, "K", total([projection for projection, *_ in contributions]))
-        self._factors = factorization.factorize(self._domain, K, label="K")
+        plan = chains[0].mechanism.plan
+        assert plan is not None
+        least = plan.least_of_legs[-len(K) :] or None
+        self._factors = factorization.factorize(self._domain, K, label="K", least=least)
 
     def solved(self, right: Vector) -> Vector:
         """K⁻¹ x, d."""

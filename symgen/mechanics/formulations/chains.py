@@ -73,13 +73,16 @@ class Chain:
     @cached_property
     def elimination(self) -> Elimination:
         """That of its passive joints."""
-        passive = {index: self.columns[index] for index in self.legs.passive(self.mechanism, self.leg)}
-        return Elimination(self.mechanism.domain, passive, len(self.legs.entries), f"{self.number + 1}")
+        assert self.mechanism.plan is not None
+        before = sum(len(self.legs.passive(self.mechanism, leg)) for leg in self.legs.legs[: self.number])
+        passive = self.legs.passive(self.mechanism, self.leg)
+        least = self.mechanism.plan.least_of_legs[before:]
+        return Elimination(self.mechanism.domain, self.columns, passive, f"{self.number + 1}", least)
 
     @property
     def projection(self) -> Matrix:
         """Φ, d×d."""
-        return self.elimination.projection
+        return self.elimination.projector
 
     @cached_property
     def projected(self) -> Matrix:
@@ -88,10 +91,9 @@ class Chain:
 
     def moved(self, rates: Sequence[Scalar]) -> Vector:
         """Σ p̃ q̇ of the driven joints at the independent rates, d."""
-        result = zeros(self.mechanism.domain, len(self.legs.entries))
-        for index, place in zip(self.driven, self.places, strict=True):
-            result = result + self.columns[index] * rates[place]
-        return result
+        return self.elimination.moved(
+            {index: rates[place] for index, place in zip(self.driven, self.places, strict=True)}
+        )
 
     def rates(self, twist: Vector, rates: Sequence[Scalar]) -> dict[int, Scalar]:
         """Index → rate of all its joints in the tree, at t_P and the independent rates."""
@@ -129,7 +131,8 @@ class Chain:
 
     def shares(self, forces: Mapping[int, Scalar]) -> tuple[Vector, Vector]:
         """(p̄, d; τ̃_a − p̃_aᵀ p̄, a): what forces of its joints are to the platform's twist and to the driven joints."""
-        pull = self.elimination.forces({i: force for i, force in forces.items() if i not in self.driven})
+        nothing = self.mechanism.domain.constant(0)  # in what cut joints leave free
+        pull = self.elimination.forces({i: forces.get(i, nothing) for i in self.leg.joints})
         return pull, vector(forces[index] - dot(self.columns[index], pull) for index in self.driven)
 
     @cached_property

@@ -12,12 +12,13 @@ legs are serial chains, with τ̃ in all their joints, those too that are cut el
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, dot, identity, is_zero, vector, zeros
+from symgen.algebra.domain import Matrix, Scalar, Vector, dot, is_zero, vector, zeros
 from symgen.mechanics import composite, factorization, newton_euler
+from symgen.mechanics.formulations.elimination import Elimination, Naming
 from symgen.mechanics.formulations.leg_columns import columns, platform_on, twist_drift
 from symgen.mechanics.formulations.legs import Leg, Legs, legs_of
 from symgen.mechanics.formulations.legs import misfit as misfit
@@ -25,21 +26,6 @@ from symgen.mechanics.functions.state import rates
 from symgen.mechanics.inertia import SpatialInertia, no_inertia
 from symgen.mechanics.loops.cut_joints import drive_forces
 from symgen.mechanics.mechanism import Mechanism
-
-
-@dataclass(frozen=True)
-class Elimination:
-    """A leg's columns p̃ by the index of their rate; of passive ones, from the base on, what the joints beyond leave.
-
-    `left` is that part, p̃ in the papers, `reciprocals` 1/δ; `projector` is Φ_2, which leaves out all that passive
-    joints can do.
-    """
-
-    columns: Mapping[int, Vector]
-    passive: tuple[int, ...]
-    left: tuple[Vector, ...]
-    reciprocals: tuple[Scalar, ...]
-    projector: Matrix
 
 
 class LegByLeg:
@@ -67,43 +53,10 @@ class LegByLeg:
         return len(self.legs.entries)
 
     def _eliminated(self, leg: Leg, label: str) -> Elimination:
-        """Passive joints are left out one after the other, from the tip on (Saha, eqs. (27) and (28))."""
-        found = columns(self.mechanism, self.legs, leg)
-        passive = self.legs.passive(self.mechanism, leg)
-        projector = identity(self.domain, self._size)
-        left: list[Vector] = []
-        reciprocals: list[Scalar] = []
-        for index in reversed(passive):
-            part = found[index] if not left else self._projected(projector, found[index])
-            part = vector(self.domain.define(f"p{index + 1}_{k + 1}", entry) for k, entry in enumerate(part))
-            delta = self.domain.define(f"delta{index + 1}", dot(part, part))
-            reciprocal = self.domain.define(f"r{index + 1}", self.domain.constant(1) / self._guarded(delta))
-            left.append(part)
-            reciprocals.append(reciprocal)
-            projector = self._without(projector, part, reciprocal, f"{label}_{len(left)}")
-        if len(passive) == self._size:
-            projector = zeros(self.domain, self._size, self._size)
-        return Elimination(found, passive, tuple(reversed(left)), tuple(reversed(reciprocals)), projector)
-
-    def _guarded(self, delta: Scalar) -> Scalar:
-        """δ, or no number where it counts as 0."""
-        number = len(self.pivots)
-        self.pivots.append(delta)
-        least = self._least[number] if self._least else Fraction(0)
-        return self.domain.nonzero(delta, least) if least else delta
-
-    def _without(self, projector: Matrix, part: Vector, reciprocal: Scalar, label: str) -> Matrix:
-        """Φ − p̃ p̃ᵀ/δ."""
-        result = projector.copy()
-        scaled = part * reciprocal
-        for i in range(self._size):
-            for j in range(i, self._size):
-                entry = self.domain.define(f"Phi{label}_{i + 1}{j + 1}", projector[i, j] - scaled[i] * part[j])
-                result[i, j] = result[j, i] = entry
+        found, passive = columns(self.mechanism, self.legs, leg), self.legs.passive(self.mechanism, leg)
+        result = Elimination(self.domain, found, passive, label, self._least[len(self.pivots) :])
+        self.pivots += result.pivots
         return result
-
-    def _projected(self, projector: Matrix, x: Vector) -> Vector:
-        return vector(dot(row, x) for row in projector)
 
     def _written(self, name: str, values: Vector) -> Vector:
         """The values, under names where closed forms are written."""
@@ -118,32 +71,25 @@ class LegByLeg:
         x: list[Scalar] = [self.domain.constant(0)] * self.legs.count
         for index, value in zip(self.independent, given, strict=True):
             x[index] = value
-        known = [self._known(each, x) for each in self.eliminations]
+        known = [each.moved(x) for each in self.eliminations]
         if drifts is not None:
             known = [own + drift for own, drift in zip(known, drifts, strict=True)]
         known = [self._written(f"tt{number + 1}", own) for number, own in enumerate(known)]
         right = zeros(self.domain, self._size)
         for each, own in zip(self.eliminations, known, strict=True):
-            right = right + self._projected(each.projector, own)
+            right = right + each.projected(own)
         twist = self._written("te", self.solve(self._written("kt", right)))
         for each, own in zip(self.eliminations, known, strict=True):
-            rest = twist - own
-            for index, part, reciprocal in zip(each.passive, each.left, each.reciprocals, strict=True):
-                (x[index],) = self._written(f"{name}{index + 1}", vector([dot(part, rest) * reciprocal]))
-                rest = rest - each.columns[index] * x[index]
+            for index, rate in each.rates(twist - own, self._naming(name)).items():
+                x[index] = rate
         return x
+
+    def _naming(self, name: str) -> Naming:
+        return lambda index, rate: self._written(f"{name}{index + 1}", vector([rate]))[0]
 
     def solve(self, right: Vector) -> Vector:
         """x with K x = `right`: t_e of what the legs' projectors leave of it."""
         return vector(factorization.solve(self._factors, list(right)))
-
-    def _known(self, each: Elimination, x: Sequence[Scalar]) -> Vector:
-        """What a leg's independent joints give t_e."""
-        total = zeros(self.domain, self._size)
-        for index, column in each.columns.items():
-            if index not in each.passive:
-                total = total + column * x[index]
-        return total
 
     def drifts(self, velocity: Sequence[Scalar]) -> list[Vector]:
         """What each leg's motion adds to the rate of t_e while its joints do not accelerate; at rates of all joints."""
@@ -157,24 +103,16 @@ class LegByLeg:
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """Jᵀ τ̃, ni: what forces τ̃ in all joints of the legs are to the independent ones (Khan, eq. (3.40))."""
-        shares = [self._of_passive(each, forces) for each in self.eliminations]
+        shares = [each.forces(forces) for each in self.eliminations]
         total = sum(shares, zeros(self.domain, self._size))
         common = self.solve(total)
         result: dict[int, Scalar] = {}
         for each, share in zip(self.eliminations, shares, strict=True):
-            on_leg = self._projected(each.projector, common) - share
+            on_leg = each.projected(common) - share
             for index in self.independent:
                 if index in each.columns:
                     result[index] = forces[index] + dot(each.columns[index], on_leg)
         return vector(result[index] for index in self.independent)
-
-    def _of_passive(self, each: Elimination, forces: Sequence[Scalar]) -> Vector:
-        """p̄ of a leg: what the forces of its passive joints ask of t_e, from the tip on."""
-        total = zeros(self.domain, self._size)
-        for index, part, reciprocal in reversed(list(zip(each.passive, each.left, each.reciprocals, strict=True))):
-            left = forces[index] - dot(each.columns[index], total)
-            total = total + part * (left * reciprocal)
-        return total
 
     def matrix(self) -> Matrix:
         """J, count×ni: rates of all joints by those of the independent ones (Khan, eq. (3.15))."""

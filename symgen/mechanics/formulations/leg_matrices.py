@@ -12,7 +12,8 @@ from functools import cached_property
 from symgen.algebra.domain import Matrix, Scalar, Vector, identity, vector, zeros
 from symgen.mechanics.blocks import product
 from symgen.mechanics.denoc import Denoc
-from symgen.mechanics.formulations.denoc import Elimination, LegByLeg, chains
+from symgen.mechanics.formulations.denoc import LegByLeg, chains
+from symgen.mechanics.formulations.elimination import Elimination
 from symgen.mechanics.formulations.leg_columns import columns_at
 from symgen.mechanics.formulations.legs import legs_of
 from symgen.mechanics.formulations.legs import misfit as misfit_of_legs
@@ -67,8 +68,7 @@ class LegMatrices:
         return result
 
     def _left(self, each: Elimination, index: int) -> tuple[Vector, Scalar]:
-        place = each.passive.index(index)
-        return each.left[place], each.reciprocals[place]
+        return each.left[index], each.reciprocals[index]
 
     def _to_end(self, each: Elimination, i: int) -> Matrix:
         """The rows of A_ei that count, d×6: from the twist of body i to t_e, were all joints beyond fixed."""
