@@ -13,6 +13,7 @@ from test_loop_reactions import inline
 
 import symgen
 from symgen.derive.derivation import Options, derive
+from symgen.derive.setting import setting_of as setting_with_blocks
 from symgen.derive.split import given_velocities
 from symgen.errors import InputError
 from symgen.program.rounding import roundings
@@ -86,3 +87,16 @@ def test_accelerations_are_given_to_independent_joints_alone():
         given_velocities(robot, ("distal1",))
     with pytest.raises(InputError, match="that is inverse_dynamics"):
         given_velocities(robot, ("proximal1", "proximal2"))
+
+
+@pytest.mark.parametrize("name", ["rssr", "suspension"])
+def test_determinants_of_spins_are_known(name):
+    """Rows of spins are no part of `constraint_jacobian`: the oracle has its own."""
+    robot = symgen.load(name)
+    derivation = derive(robot, Options(functions=("loop_determinants",), effort="low"))
+    functions, setting = interpreted(derivation), setting_with_blocks(derivation)
+    found = verify(robot, functions, states=5, setting=setting, roundings=roundings(derivation.module))
+    assert found.passed, str(found)
+    assert not any("nothing is known" in check.note for check in found.checks)
+    wrong = {**functions, "loop_determinants": lambda q: functions["loop_determinants"](q) * (1 + 1e-9)}
+    assert not verify(robot, wrong, states=5, setting=setting, roundings=roundings(derivation.module)).passed

@@ -75,14 +75,16 @@ def _closing(subject: Comparison, signature: Signature) -> list[Pair]:
 
 
 def _determinants(subject: Comparison, signature: Signature) -> list[Pair]:
-    """Those of the constraints' Jacobian; each product in them errs by what its factors do."""
+    """Those of the constraints' Jacobian, with rows of spins; each product in them errs by what its factors do."""
     (found,) = subject.call(signature.name)
     (jacobian,) = subject.call("constraint_jacobian")
+    count = subject.oracle.robot.constraints
+    spins = expected.closed_of(subject.expected).constraints.jacobian.mapped(lambda array: array[..., count:, :])
+    jacobian = Ball(
+        np.concatenate([jacobian.value, spins.value], axis=-2), np.concatenate([jacobian.radius, spins.radius], axis=-2)
+    )
     value, radius = np.ones_like(found.value), np.zeros_like(found.value)
     for rows, columns, size in subject.setting.blocks:
-        if max(rows) >= jacobian.value.shape[-2]:
-            radius[..., columns] = np.inf  # rows of spins are no part of the constraints' Jacobian
-            continue
         part = _block(jacobian, rows, columns)
         exact = np.linalg.det(part.value)
         bound = _permanent(np.abs(part.value) * (1 + 2.0**-40) + part.radius) - _permanent(np.abs(part.value))
