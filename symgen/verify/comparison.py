@@ -21,6 +21,8 @@ from symgen.verify.states import States
 REAL_UNITS = {"float64": EPSILON, "float32": 2.0**-24}
 """Unit roundoff of each real type."""
 
+UNTOLD = 100
+"""Units in the last place of the largest entry that a function is taken to err by where nothing else is told."""
 
 FEW = 10
 """States at which rates are formed: these need the functions at many states for each."""
@@ -86,7 +88,7 @@ class Comparison:
     def _balls(self, name: str, given: Mapping[str, Floats]) -> list[Ball]:
         arguments = [given.get(argument, self.at.argument(argument)) for argument in self.signatures[name].arguments]
         values = self.values(name, arguments)
-        radii = self._radii(name, arguments, given)
+        radii = self._radii(name, arguments, given, values)
         return [Ball(value, np.broadcast_to(radius, value.shape)) for value, radius in zip(values, radii, strict=True)]
 
     def one(self, name: str, **given: Floats) -> Ball:
@@ -111,11 +113,17 @@ class Comparison:
                 raise UnusableError(f"{name} returned the shape {array.shape}, expected {(*batch, *shape)}")
         return arrays
 
-    def _radii(self, name: str, arguments: list[Floats], given: Mapping[str, Floats]) -> list[Floats]:
+    def _radii(
+        self, name: str, arguments: list[Floats], given: Mapping[str, Floats], values: list[Floats]
+    ) -> list[Floats]:
         if name in self.roundings:
             return self.roundings[name](*arguments)
-        share = REAL_UNITS[self.setting.real] / EPSILON
-        return [share * ball.radius for ball in self.expecting(**given).of(self.signatures[name])]
+        signature, expected = self.signatures[name], self.expecting(**given)
+        unit = REAL_UNITS[self.setting.real]
+        if expected.tells(signature):
+            return [unit / EPSILON * ball.radius for ball in expected.of(signature)]
+        own = [tuple(range(-len(shape), 0)) for shape in signature.shapes]
+        return [UNTOLD * unit * np.abs(v).max(axis=axes, keepdims=True) for v, axes in zip(values, own, strict=True)]
 
     # what they should return -------------------------------------------------------------------------------
 

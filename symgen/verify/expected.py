@@ -42,6 +42,10 @@ class Expected:
         """The arrays a function should return."""
         return signature.entry.expected(self, signature)
 
+    def tells(self, signature: Signature) -> bool:
+        """Whether there are such arrays; else there is only what follows from those that it returns."""
+        return True
+
     def ball(self, value: Floats, size: Callable[[Measure], Floats]) -> Ball:
         """A number of the oracle's with what it can err, given the sum of the absolute terms it is made of."""
         return Ball(value, np.broadcast_to(sizes.rounding(self.oracle, size), value.shape))

@@ -41,6 +41,10 @@ class Closed(Expected):
         """The arrays a function should return."""
         return CLOSED[signature.kind](self, signature)
 
+    def tells(self, signature: Signature) -> bool:
+        """Not where a function may write the constraints down in several ways."""
+        return signature.kind in CLOSED
+
     # motion ------------------------------------------------------------------------------------------------
 
     @property
