@@ -149,7 +149,7 @@ def test_passive_rates_are_the_least_squares_solution_and_forces_its_adjoint(siz
     numbers = st.integers(-4, 4)
     J = data.draw(arrays(float, (5, size), elements=numbers).filter(lambda a: np.linalg.matrix_rank(a) == size))
     t, forces = data.draw(arrays(float, 5, elements=numbers)), data.draw(arrays(float, size, elements=numbers))
-    found = Elimination(Floats({}), {k: vector(column) for k, column in enumerate(J.T)}, range(size), "")
+    found = Elimination(Floats({}), {k: vector(column) for k, column in enumerate(J.T)}, range(size), 5, "")
     rates = np.array(list(found.rates(vector(t)).values()))
     np.testing.assert_allclose(rates, np.linalg.lstsq(J, t, rcond=None)[0], atol=1e-9)
     np.testing.assert_allclose(found.projector.astype(float), np.eye(5) - J @ np.linalg.pinv(J), atol=1e-9)

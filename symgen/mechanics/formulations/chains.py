@@ -77,7 +77,8 @@ class Chain:
         before = sum(len(self.legs.passive(self.mechanism, leg)) for leg in self.legs.legs[: self.number])
         passive = self.legs.passive(self.mechanism, self.leg)
         least = self.mechanism.plan.least_of_legs[before:]
-        return Elimination(self.mechanism.domain, self.columns, passive, f"{self.number + 1}", least)
+        size, label = len(self.legs.entries), f"{self.number + 1}"
+        return Elimination(self.mechanism.domain, self.columns, passive, size, label, least)
 
     @property
     def projection(self) -> Matrix:

@@ -54,7 +54,7 @@ class LegByLeg:
 
     def _eliminated(self, leg: Leg, label: str) -> Elimination:
         found, passive = columns(self.mechanism, self.legs, leg), self.legs.passive(self.mechanism, leg)
-        result = Elimination(self.domain, found, passive, label, self._least[len(self.pivots) :])
+        result = Elimination(self.domain, found, passive, self._size, label, self._least[len(self.pivots) :])
         self.pivots += result.pivots
         return result
 

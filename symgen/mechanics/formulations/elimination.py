@@ -20,7 +20,8 @@ Naming = Callable[[int, Scalar], Scalar]
 class Elimination:
     """The elimination of a leg's passive joints.
 
-    `columns`: index of a rate → p̃, d, of all of its joints, `passive` those that are eliminated, from the base on.
+    `columns`: index of a rate → p̃, d = `size`, of all of its joints, which a leg that ends at the base has none of.
+    `passive`: those that are eliminated, from the base on.
     `left`: p̂ of these, `reciprocals` 1/δ, `directions` p̂/δ. `projector`: Φ, d×d, of the whole leg. `pivots`: δ from
     the tip on; below `least`, one for each, they count as 0 (none: never).
     """
@@ -30,11 +31,11 @@ class Elimination:
         domain: Domain,
         columns: Mapping[int, Vector],
         passive: Sequence[int],
+        size: int,
         label: str,
         least: Sequence[Fraction] = (),
     ) -> None:
-        self.domain, self.columns, self.passive = domain, columns, tuple(passive)
-        self.size = len(next(iter(columns.values())))
+        self.domain, self.columns, self.passive, self.size = domain, columns, tuple(passive), size
         self.left: dict[int, Vector] = {}
         self.reciprocals: dict[int, Scalar] = {}
         self.directions: dict[int, Vector] = {}
