@@ -52,7 +52,7 @@ def freedoms(robot: Robot) -> Freedoms:
     independent = tuple(names[index] for index in robot.independent)
     if not robot.has_loops:
         return Freedoms(robot.nv, 0, 0, independent, ())
-    plan = plan_of(robot, lambda graph: instantiate(robot, graph))
+    plan = plan_of(robot, lambda graph: instantiate(robot, graph), legs=False)
     blocks = tuple(tuple(names[index] for index in sorted(block.columns)) for block in plan.blocks)
     count = robot.constraints + len(robot.spins)
     mechanism = replace(instantiate(robot, Graph()), plan=plan)

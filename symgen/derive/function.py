@@ -54,7 +54,6 @@ def derived_function(
         frame=item.frame,
         contacts=item.contacts,
         legend=item.legend,
-        everywhere=chosen.formulation.everywhere,
     )
     return function, steps, Choice(chosen.formulation.name, chosen.framing.as_dict())
 

@@ -88,7 +88,7 @@ class _Branches:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.values = {name: float(value) for name, value in robot.defaults.items()}
-        self.plan: Plan = plan_of(robot, self._tree)
+        self.plan: Plan = plan_of(robot, self._tree, legs=False)
         dependent = [index for index in range(robot.nv) if index not in robot.independent]
         q = Constraints(robot, self._tree).assembled(np.array(robot.near), dependent)
         assert q is not None  # the plan was made there

@@ -37,9 +37,10 @@ STIR = 0.2
 """How far independent coordinates are stirred for other postures, in rad or m."""
 
 
-def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
+def plan_of(robot: Robot, make: Callable[[Graph], Mechanism], *, legs: bool = True) -> Plan:
     """How the robot's constraints are solved; `make` makes its mechanism, in the frames that programs are derived in.
 
+    Without `legs` what formulations need of a platform's legs is left out.
     Raises `InputError` where the loops do not close at the posture, where their freedoms are not the actuated joints,
     and where these do not determine the others.
     """
@@ -53,6 +54,8 @@ def plan_of(robot: Robot, make: Callable[[Graph], Mechanism]) -> Plan:
     best = min(plans, key=lambda plan: (sum(len(block.rows) ** 3 for block in plan.blocks), len(plan.entries)))
     steps = steps_of(robot, make, independent_places(robot), postures[0])
     plan = replace(guarded(robot, best, make, postures), steps=steps)
+    if not legs:
+        return plan
     plan = replace(plan, platform=_platform(robot, plan, make, postures, constraints))
     return replace(plan, least_of_legs=_least_of_legs(robot, plan, make, postures))
 

@@ -68,8 +68,7 @@ class Function:
     """One generated function: its program, and the words its documentation needs.
 
     `kind` is its name without the suffix of a `frame`, where it belongs to one ("" otherwise), or of a contact set,
-    `contacts`. `legend`: what names mean that only its code has, by example. `everywhere`: whether it is what it says
-    at every q of a tree whose loops are to be closed; if not, at closed ones only.
+    `contacts`. `legend`: what names mean that only its code has, by example.
     """
 
     name: str
@@ -82,7 +81,6 @@ class Function:
     frame: str = ""
     contacts: str = ""
     legend: tuple[str, ...] = ()
-    everywhere: bool = True
 
 
 @dataclass(frozen=True)

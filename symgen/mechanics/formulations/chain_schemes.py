@@ -14,7 +14,8 @@ from functools import cached_property
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, zeros
 from symgen.mechanics import factorization
-from symgen.mechanics.formulations.chains import Chain, chains_of, symmetric
+from symgen.mechanics.blocks import named_symmetric, named_vector
+from symgen.mechanics.formulations.chains import Chain, chains_of
 from symgen.mechanics.formulations.nodes import Alone, Nodes, total
 from symgen.mechanics.functions.accelerations import FORWARD_DYNAMICS
 from symgen.mechanics.functions.forces import INVERSE_DYNAMICS
@@ -37,11 +38,11 @@ def condensed(mechanism: Mechanism, nodes: Nodes = ALONE) -> Vector:
     first = nodes.exchange([(chain.projection, chain.projected, *chain.inertia) for chain in chains])
     motion = _Coupling(chains, first)
     G = motion.transformation
-    (twist,) = nodes.tell(named(domain, "tP", G.dot(qd)))
+    (twist,) = nodes.tell(named_vector(domain, "tP", G.dot(qd)))
     still = [domain.constant(0)] * mechanism.ni
     second = nodes.exchange([_referred(chain, twist, qd, still) for chain in chains])
     A, B = total([A for _, _, A, _, _ in first]), placed(chains, [B for *_, B, _ in first])
-    rate = named(domain, "tPd", motion.solved(total([drift for drift, *_ in second])))
+    rate = named_vector(domain, "tPd", motion.solved(total([drift for drift, *_ in second])))
     pull = total([pull for _, pull, _ in second]) + A.dot(rate)
     bias = in_places(chains, [share for *_, share in second]) + (G.T.dot(pull) - B.T.dot(rate))
     mixed = G.T.dot(A.dot(G) - B) - B.T.dot(G)
@@ -54,11 +55,11 @@ def recursive(mechanism: Mechanism, nodes: Nodes = ALONE) -> Vector:
     domain, qd, tau = mechanism.domain, inputs(mechanism, "qd"), inputs(mechanism, "tau")
     first = nodes.exchange([(chain.projection, chain.projected) for chain in chains])
     motion = _Coupling(chains, first)
-    G, twist = nodes.tell(motion.transformation, named(domain, "tP", motion.transformation.dot(qd)))
+    G, twist = nodes.tell(motion.transformation, named_vector(domain, "tP", motion.transformation.dot(qd)))
     tree = [_completed(chain, chain.rates(twist, qd)) for chain in chains]
     drifts = [chain.drift(velocity, twist) for chain, velocity in zip(chains, tree, strict=True)]
     second = nodes.exchange([(chain.projection.dot(drift),) for chain, drift in zip(chains, drifts, strict=True)])
-    (rate,) = nodes.tell(named(domain, "tPd", motion.solved(total([drift for (drift,) in second]))))
+    (rate,) = nodes.tell(named_vector(domain, "tPd", motion.solved(total([drift for (drift,) in second]))))
     shares = []
     for chain, velocity, drift in zip(chains, tree, drifts, strict=True):
         coasting = _completed(chain, chain.elimination.rates(rate - drift))
@@ -132,7 +133,7 @@ class _Coupling:
     def __init__(self, chains: Sequence[Chain], contributions: Sequence[Sequence[Matrix]]) -> None:
         self._domain = chains[0].mechanism.domain
         self.driven = placed(chains, [projected for _, projected, *_ in contributions])
-        K = symmetric(self._domain, "K", total([projection for projection, *_ in contributions]))
+        K = named_symmetric(self._domain, "K", total([projection for projection, *_ in contributions]))
         plan = chains[0].mechanism.plan
         assert plan is not None
         least = plan.least_of_legs[-len(K) :] or None
@@ -151,7 +152,7 @@ class _Coupling:
         """t_P per unit of each independent rate, d×ni."""
         result = self.driven.copy()
         for j, column in enumerate(self.driven.T):
-            result[:, j] = named(self._domain, f"G{j + 1}", self.solved(column))
+            result[:, j] = named_vector(self._domain, f"G{j + 1}", self.solved(column))
         return result
 
 
@@ -171,7 +172,7 @@ def _inertia(chain: Chain, G: Matrix) -> Matrix:
     """What the chain adds to the generalized inertia matrix, ni×ni (3.43)."""
     A, B, D = chain.inertia
     B, D = placed([chain], [B], G.shape[1]), diagonal([chain], [D], G.shape[1])
-    return symmetric(chain.mechanism.domain, f"L{chain.number + 1}", G.T.dot(A.dot(G) - B) - B.T.dot(G) + D)
+    return named_symmetric(chain.mechanism.domain, f"L{chain.number + 1}", G.T.dot(A.dot(G) - B) - B.T.dot(G) + D)
 
 
 def _completed(chain: Chain, found: Mapping[int, Scalar]) -> list[Scalar]:
@@ -214,14 +215,9 @@ def in_places(chains: Sequence[Chain], parts: Sequence[Vector]) -> Vector:
     return result
 
 
-def named(domain: Domain, name: str, values: Vector) -> Vector:
-    """A vector with its entries named."""
-    return vector(domain.define(f"{name}_{number}", value) for number, value in enumerate(values, start=1))
-
-
 def solved(domain: Domain, inertia: Matrix, forces: Vector) -> Vector:
     """q̈_a, ni, by reverse Gaussian elimination (3.46) to (3.48)."""
-    factors = factorization.factorize(domain, symmetric(domain, "I", inertia))
+    factors = factorization.factorize(domain, named_symmetric(domain, "I", inertia))
     return vector(domain.define(f"qdd{i + 1}", x) for i, x in enumerate(factorization.solve(factors, list(forces))))
 
 

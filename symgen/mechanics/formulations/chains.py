@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, dot, vector, zeros
+from symgen.algebra.domain import Matrix, Scalar, Vector, dot, vector, zeros
 from symgen.mechanics import composite, newton_euler
+from symgen.mechanics.blocks import named_symmetric
 from symgen.mechanics.formulations import legs as platforms
 from symgen.mechanics.formulations.elimination import Elimination
 from symgen.mechanics.formulations.leg_columns import columns, twist_drift
@@ -144,7 +145,7 @@ class Chain:
         passive = [i for i in self.elimination.passive if i in self.leg.rates]
         carried = self.elimination.wrenches(passive)
         half = carried.dot(whole[passive][:, passive]) if passive else carried
-        A = symmetric(domain, f"A{self.number + 1}", half.dot(carried.T))
+        A = named_symmetric(domain, f"A{self.number + 1}", half.dot(carried.T))
         if not own:
             nothing = zeros(domain, len(A), 0)
             return A, nothing, zeros(domain, 0, 0)
@@ -164,13 +165,4 @@ def _matrix(chain: Chain, found: Sequence[Vector]) -> Matrix:
     result = zeros(chain.mechanism.domain, len(chain.legs.entries), len(found))
     for place, column in enumerate(found):
         result[:, place] = column
-    return result
-
-
-def symmetric(domain: Domain, name: str, matrix: Matrix) -> Matrix:
-    """A matrix that is known to be symmetric, by its upper half, named."""
-    result = matrix.copy()
-    for i in range(len(matrix)):
-        for j in range(i, len(matrix)):
-            result[i, j] = result[j, i] = domain.define(f"{name}_{i + 1}{j + 1}", matrix[i, j])
     return result

@@ -8,7 +8,7 @@ from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, vector
 from symgen.mechanics import articulated, factorization
 from symgen.mechanics.formulations import complement, denoc, platform
 from symgen.mechanics.functions.forces import driving_forces
-from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, of_loops
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import ACCELERATION
 from symgen.mechanics.mechanism import Mechanism
@@ -43,35 +43,31 @@ FORWARD_DYNAMICS = Quantity(
     (
         Formulation("udu", "inertia matrix and its U D U^T factors", _by_factors),
         Formulation("columns", "twists of unit independent rates and U D U^T factors", _by_columns, trees=False),
-        Formulation(
+        of_loops(
             "denoc",
             "inertia matrices of a parallel robot's serial chains, leg by leg, and U D U^T factors",
-            lambda mechanism: [denoc.forward_dynamics(mechanism)],
-            trees=False,
+            denoc.forward_dynamics,
             misfit=denoc.misfit,
             tried=False,
         ),
-        Formulation(
+        of_loops(
             "platform",
             "equations of motion in the rates of a platform that legs carry (Khalil)",
-            lambda mechanism: [platform.forward_dynamics(mechanism)],
-            trees=False,
+            platform.forward_dynamics,
             misfit=platform.misfit,
             gap=platform.gap,
         ),
         Formulation("aba", "articulated-body recursion, O(n)", _by_articulation, tied=False),
-        Formulation(
+        of_loops(
             "qr",
             "orthogonal complement of the constraints by Gram and Schmidt, and U D U^T factors",
-            lambda mechanism: [complement.qr(mechanism)],
-            trees=False,
+            complement.qr,
             tried=False,
         ),
-        Formulation(
+        of_loops(
             "projection",
             "projector on the rates that the constraints leave, and U D U^T factors as large as the tree",
-            lambda mechanism: [complement.projection(mechanism)],
-            trees=False,
+            complement.projection,
             tried=False,
         ),
     ),

@@ -8,7 +8,7 @@ from symgen.algebra.domain import Scalar, Vector, vector, zeros
 from symgen.mechanics import newton_euler
 from symgen.mechanics.formulations import denoc, euler_parameters, platform, subsystems
 from symgen.mechanics.functions.joint_forces import tree_forces
-from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Formulation, Output, Q, Quantity, by, of_loops
 from symgen.mechanics.functions.state import State, rest
 from symgen.mechanics.functions.units import FORCE
 from symgen.mechanics.mechanism import Mechanism
@@ -96,35 +96,31 @@ INVERSE_DYNAMICS = Quantity(
     (
         Formulation("newton_euler", _NEWTON_EULER, _inverse_dynamics),
         Formulation("columns", _COLUMNS, _by_columns, trees=False),
-        Formulation(
+        of_loops(
             "denoc",
             "serial chains of a parallel robot, leg by leg, N_l N_c N_d",
-            lambda mechanism: [denoc.inverse_dynamics(mechanism)],
-            trees=False,
+            denoc.inverse_dynamics,
             misfit=denoc.misfit,
             tried=False,
         ),
-        Formulation(
+        of_loops(
             "subsystems",
             "branches from the base one after the other, each by its own DeNOC, with multipliers of cut joints",
-            lambda mechanism: [subsystems.inverse_dynamics(mechanism)],
-            trees=False,
+            subsystems.inverse_dynamics,
             misfit=subsystems.misfit,
             tried=False,
         ),
-        Formulation(
+        of_loops(
             "platform",
             "platform and legs (Khalil): Jacobians of the legs, then that of the platform",
-            lambda mechanism: [platform.inverse_dynamics(mechanism)],
-            trees=False,
+            platform.inverse_dynamics,
             misfit=platform.misfit,
             tried=False,
         ),
-        Formulation(
+        of_loops(
             "euler_parameters",
             "branches with whole ball joints in the fixed frame, their multipliers at once",
-            lambda mechanism: [euler_parameters.inverse_dynamics(mechanism)],
-            trees=False,
+            euler_parameters.inverse_dynamics,
             misfit=euler_parameters.misfit,
             tried=False,
         ),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from symgen.algebra.domain import Scalar
+from symgen.algebra.domain import Scalar, Vector
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
 from symgen.mechanics.loops.contacts import Kept
 from symgen.mechanics.mechanism import Mechanism
@@ -87,8 +87,7 @@ class Formulation:
 
     `misfit` tells which condition of it a mechanism does not meet, as a clause ("its loops close at no common body"),
     or "". `tried`: whether it is a candidate where no algorithm is asked for; `gap` tells, as a clause, where it is
-    singular though the function is not: then it is none. `everywhere`: whether it is equal to the others at every q of
-    the tree; otherwise where the loops are closed, so that no proof is to be had.
+    singular though the function is not: then it is none.
     """
 
     name: str
@@ -99,7 +98,11 @@ class Formulation:
     misfit: Callable[[Mechanism], str] = _fits_all
     tried: bool = True
     gap: Callable[[Mechanism], str] = _fits_all
-    everywhere: bool = True
+
+
+def of_loops(name: str, text: str, derive: Callable[[Mechanism], Vector], **more: Any) -> Formulation:
+    """A formulation for robots with loops of a quantity that is one vector."""
+    return Formulation(name, text, lambda mechanism: [derive(mechanism)], trees=False, **more)
 
 
 def by(name: str, text: str, derive: Derive) -> tuple[Formulation, ...]:
