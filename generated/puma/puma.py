@@ -123,8 +123,9 @@ def inverse_dynamics(q, qd, qdd):
         tau [6]: joint forces, about or along the joint axes, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 147 multiplications, 103 additions, 8 sines and cosines.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
+            inertia across the axis of link 5 as clears XX of the link beneath.
+    Operations: 144 multiplications, 102 additions, 8 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
         "inverse_dynamics",
@@ -184,6 +185,7 @@ def inverse_dynamics(q, qd, qdd):
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = qd[..., 4]*w5_y - s5*wd4_z - c5*wd4_x_neg
+    wd5_y = s5*wd4_x_neg + qd[..., 4]*w5_x_neg - c5*wd4_z
     wd5_z = qd[..., 3]*w4_x_neg - (c4*wd3_z - (qdd[..., 4] + s4*t16))
     t21 = w5_x_neg*w5_y
     t22 = w5_y*w5_z
@@ -191,47 +193,49 @@ def inverse_dynamics(q, qd, qdd):
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
     U5_zy = wd5_x + t22
     w6_z = qd[..., 5] + w5_y
-    wd6_z = s5*wd4_x_neg + (qdd[..., 5] + qd[..., 4]*w5_x_neg) - c5*wd4_z
+    wd6_z = qdd[..., 5] + wd5_y
     F3_x_scaled_neg = t9*U3_xx_neg + t10*wd3_z
     F3_y_scaled = t9*wd3_z - t10*U3_yy_neg
     F3_z_scaled = t9*qdd[..., 0] - t10*U3_zy_neg
-    N4_y = w4_z*(0.1273*w4_x_neg)
-    N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    N5_y = w5_z*(0.1273*w5_x_neg)
-    t23 = 0.0141*w6_z
-    N6_x_neg = w5_z*t23
-    N6_y = w5_x_neg*t23
+    t23 = 0.1273*w4_z
+    N4_x = w4_y*t23
+    N4_y = w4_x_neg*t23
+    N4_z = 0.1273*wd4_z
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    t24 = 0.0141*w6_z
+    N6_x_neg = w5_z*t24
+    N6_y = w5_x_neg*t24
     N6_z = 0.0141*wd6_z
     tau[..., 5] = N6_z
-    t24 = c4*t19 + (s4*t20 + (0.007488859*wd5_x + 0.134788859*t22))
-    n5_x = t24 - N6_x_neg
+    t25 = c4*t19 + (s4*t20 + (0.080988859*wd5_x + 0.061288859*t22))
+    n5_x = t25 - N6_x_neg
     n5_y = N5_y + N6_z
-    t25 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t21))
-    n5_z = t25 - N6_y
+    t26 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t21))
+    n5_z = t26 - N6_y
     tau[..., 4] = n5_z
     f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
     f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
-    n4_x = w4_z*(0.2008*w4_y) + c5*n5_x - 0.0735*wd4_x_neg - s5*n5_y
+    n4_x = N4_x + c5*n5_x - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     tau[..., 3] = n4_z
-    t26 = s4*U5_zy - c4*f4_x_scaled
-    t27 = s4*f4_x_scaled + c4*U5_zy
-    t28 = t5*t26 + t6*f4_z_scaled
-    t29 = t6*t26 - t5*f4_z_scaled
-    t30 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled))
-    n3_z = t14*t28 - (s4*n4_x + (t13*t29 + (c4*n4_y - t30)))
+    t27 = s4*U5_zy - c4*f4_x_scaled
+    t28 = s4*f4_x_scaled + c4*U5_zy
+    t29 = t5*t27 + t6*f4_z_scaled
+    t30 = t6*t27 - t5*f4_z_scaled
+    t31 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled))
+    n3_z = t14*t29 - (t13*t30 + (c4*n4_y - t31)) - s4*n4_x
     tau[..., 2] = n3_z
-    f3_x_scaled_neg = F3_x_scaled_neg + t28
-    f3_y_scaled = F3_y_scaled - t29
-    f3_z_scaled = F3_z_scaled - t27
-    t31 = t7*f3_y_scaled + (10.670410128*qdd[..., 1] + (t3*qdd[..., 0] + (t2*U1_xx_neg + n3_z)))
-    tau[..., 1] = t8*f3_x_scaled_neg + t31 - 69.20409564*c2
-    t32 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[..., 1] + 1.051112156*c2*U2_yy_neg))
-    t33 = t6*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t32)
-    t34 = (qdd[..., 0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
-        (0.002718505*f3_x_scaled_neg + t33)))
-    tau[..., 0] = t34 - t13*t27 - t5*n4_z
+    f3_x_scaled_neg = F3_x_scaled_neg + t29
+    f3_y_scaled = F3_y_scaled - t30
+    f3_z_scaled = F3_z_scaled - t28
+    t32 = t7*f3_y_scaled + (10.670410128*qdd[..., 1] + (t3*qdd[..., 0] + (t2*U1_xx_neg + n3_z)))
+    tau[..., 1] = t8*f3_x_scaled_neg + t32 - 69.20409564*c2
+    t33 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[..., 1] + 1.051112156*c2*U2_yy_neg))
+    t34 = t6*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t33)
+    t35 = (qdd[..., 0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
+        (0.002718505*f3_x_scaled_neg + t34)))
+    tau[..., 0] = t35 - t13*t28 - t5*n4_z
     return tau
 
 
@@ -355,8 +359,9 @@ def coriolis_torque(q, qd):
         h [6]: convective inertia forces, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 124 multiplications, 76 additions, 8 sines and cosines.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
+            inertia across the axis of link 5 as clears XX of the link beneath.
+    Operations: 121 multiplications, 75 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "coriolis_torque",
@@ -423,39 +428,41 @@ def coriolis_torque(q, qd):
     F3_x_scaled_neg = t7*U3_xx_neg
     F3_y_scaled_neg = t8*U3_yy_neg
     F3_z_scaled_neg = t8*U3_zy_neg
-    N4_y = w4_z*(0.1273*w4_x_neg)
-    N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    N5_y = w5_z*(0.1273*w5_x_neg)
-    t20 = 0.0141*w6_z
-    N6_x_neg = w5_z*t20
-    N6_y = w5_x_neg*t20
+    t20 = 0.1273*w4_z
+    N4_x = w4_y*t20
+    N4_y = w4_x_neg*t20
+    N4_z = 0.1273*wd4_z
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    t21 = 0.0141*w6_z
+    N6_x_neg = w5_z*t21
+    N6_y = w5_x_neg*t21
     N6_z = 0.0141*wd5_y
     h[..., 5] = N6_z
-    t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19))
-    n5_x = t21 - N6_x_neg
+    t22 = c4*t16 + (s4*t17 + (0.080988859*wd5_x + 0.061288859*t19))
+    n5_x = t22 - N6_x_neg
     n5_y = N5_y + N6_z
     n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y - c5*a4_x_scaled
     h[..., 4] = n5_z
     f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
     f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
-    n4_x = c5*n5_x + (0.0735*wd4_x + w4_z*(0.2008*w4_y)) - s5*n5_y
+    n4_x = N4_x + c5*n5_x - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     h[..., 3] = n4_z
-    t22 = s4*U5_zy - c4*f4_x_scaled
-    t23 = s4*f4_x_scaled + c4*U5_zy
-    t24 = t3*t22 + t4*f4_z_scaled
-    t25 = t4*t22 - t3*f4_z_scaled
-    t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
-    n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x
+    t23 = s4*U5_zy - c4*f4_x_scaled
+    t24 = s4*f4_x_scaled + c4*U5_zy
+    t25 = t3*t23 + t4*f4_z_scaled
+    t26 = t4*t23 - t3*f4_z_scaled
+    t27 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
+    n3_z = t11*t25 - (t10*t26 + t27) - s4*n4_x
     h[..., 2] = n3_z
-    f3_x_scaled_neg = F3_x_scaled_neg + t24
-    f3_y_scaled_neg = F3_y_scaled_neg + t25
-    f3_z_scaled_neg = F3_z_scaled_neg + t23
-    t27 = (t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    f3_x_scaled_neg = F3_x_scaled_neg + t25
+    f3_y_scaled_neg = F3_y_scaled_neg + t26
+    f3_z_scaled_neg = F3_z_scaled_neg + t24
+    t28 = (t4*(c4*n4_x - s4*n4_y) - (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg)))
-    t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t3*n4_z
-    h[..., 0] = t28 - t10*t23 - t5*f3_z_scaled_neg
+    t29 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg + (t10*t24 + (t3*n4_z + t28)))
+    h[..., 0] = t29 - t5*f3_z_scaled_neg
     h[..., 1] = t6*f3_x_scaled_neg + (N2_z + n3_z) - t5*f3_y_scaled_neg
     return h
 
@@ -512,8 +519,9 @@ def bias_torque(q, qd):
         bias [6]: convective inertia and gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 125 multiplications, 78 additions, 8 sines and cosines.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
+            inertia across the axis of link 5 as clears XX of the link beneath.
+    Operations: 122 multiplications, 77 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
         "bias_torque",
@@ -579,39 +587,41 @@ def bias_torque(q, qd):
     F3_x_scaled_neg = t7*U3_xx_neg
     F3_y_scaled_neg = t8*U3_yy_neg
     F3_z_scaled_neg = t8*U3_zy_neg
-    N4_y = w4_z*(0.1273*w4_x_neg)
-    N4_z = 0.2008*wd4_z + w4_y*(0.0735*w4_x_neg)
-    N5_y = w5_z*(0.1273*w5_x_neg)
-    t20 = 0.0141*w6_z
-    N6_x_neg = w5_z*t20
-    N6_y = w5_x_neg*t20
+    t20 = 0.1273*w4_z
+    N4_x = w4_y*t20
+    N4_y = w4_x_neg*t20
+    N4_z = 0.1273*wd4_z
+    N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
+    t21 = 0.0141*w6_z
+    N6_x_neg = w5_z*t21
+    N6_y = w5_x_neg*t21
     N6_z = 0.0141*wd5_y
     bias[..., 5] = N6_z
-    t21 = c4*t16 + (s4*t17 + (0.007488859*wd5_x + 0.134788859*t19))
-    n5_x = t21 - N6_x_neg
+    t22 = c4*t16 + (s4*t17 + (0.080988859*wd5_x + 0.061288859*t19))
+    n5_x = t22 - N6_x_neg
     n5_y = N5_y + N6_z
     n5_z = 0.007488859*t18 + (s5*a4_z_scaled + 0.134788859*wd4_y) - N6_y - c5*a4_x_scaled
     bias[..., 4] = n5_z
     f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
     f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
-    n4_x = c5*n5_x + (0.0735*wd4_x + w4_z*(0.2008*w4_y)) - s5*n5_y
+    n4_x = N4_x + c5*n5_x - s5*n5_y
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     bias[..., 3] = n4_z
-    t22 = s4*U5_zy - c4*f4_x_scaled
-    t23 = s4*f4_x_scaled + c4*U5_zy
-    t24 = t3*t22 + t4*f4_z_scaled
-    t25 = t4*t22 - t3*f4_z_scaled
-    t26 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
-    n3_z = t11*t24 - (t10*t25 + t26) - s4*n4_x
+    t23 = s4*U5_zy - c4*f4_x_scaled
+    t24 = s4*f4_x_scaled + c4*U5_zy
+    t25 = t3*t23 + t4*f4_z_scaled
+    t26 = t4*t23 - t3*f4_z_scaled
+    t27 = c4*n4_y + (t9*U1_xx_neg + (t7*a3_y_scaled_neg - t8*a3_x_scaled_neg))
+    n3_z = t11*t25 - (t10*t26 + t27) - s4*n4_x
     bias[..., 2] = n3_z
-    f3_x_scaled_neg = F3_x_scaled_neg + t24
-    f3_y_scaled_neg = F3_y_scaled_neg + t25
-    f3_z_scaled_neg = F3_z_scaled_neg + t23
-    t27 = (t4*(s4*n4_y - c4*n4_x) + (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
+    f3_x_scaled_neg = F3_x_scaled_neg + t25
+    f3_y_scaled_neg = F3_y_scaled_neg + t26
+    f3_z_scaled_neg = F3_z_scaled_neg + t24
+    t28 = (t4*(c4*n4_x - s4*n4_y) - (t9*U3_zy_neg - (t7*a3_z_scaled_neg -
         0.002718505*f3_x_scaled_neg)))
-    t28 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg - t27) - t3*n4_z
-    bias[..., 0] = t28 - t10*t23 - t5*f3_z_scaled_neg
+    t29 = 1.051112156*c2*U2_yy_neg - (t1*U2_zy_neg + (t10*t24 + (t3*n4_z + t28)))
+    bias[..., 0] = t29 - t5*f3_z_scaled_neg
     n2_z = t6*f3_x_scaled_neg + (t1*U1_xx_neg + n3_z) - 69.20409564*c2 - t5*f3_y_scaled_neg
     bias[..., 1] = n2_z
     return bias
@@ -628,8 +638,9 @@ def forward_dynamics(q, qd, tau):
         qdd [6]: joint accelerations, rad/s^2
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2,
-            3 before the joint's turn; origin of links 1, 4, 5 moved towards the next link.
-    Operations: 244 multiplications, 177 additions, 4 divisions, 8 sines and cosines.
+            3 before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
+            inertia across the axis of link 5 as clears XX of the link beneath.
+    Operations: 242 multiplications, 175 additions, 4 divisions, 8 sines and cosines.
     """
     q, qd, tau, batch = _arrays(
         "forward_dynamics",
@@ -687,7 +698,7 @@ def forward_dynamics(q, qd, tau):
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
-    wd5_x = qd[..., 4]*w5_y - (s5*wd4_z - c5*wd4_x)
+    wd5_x = c5*wd4_x - (s5*wd4_z - qd[..., 4]*w5_y)
     wd5_y = qd[..., 4]*w5_x_neg - s5*wd4_x - c5*wd4_z
     t20 = w5_x_neg*w5_y
     t21 = w5_y*w5_z
@@ -698,115 +709,118 @@ def forward_dynamics(q, qd, tau):
     F3_x_scaled_neg = t8*U3_xx_neg
     F3_y_scaled_neg = t9*U3_yy_neg
     F3_z_scaled_neg = t9*U3_zy_neg
-    N4_z_scaled = 1.4897373676855592*wd4_z + 0.5452972934506405*(w4_x_neg*w4_y)
-    t22 = 0.10460805221298*w6_z
-    N6_x_scaled_neg = w5_z*t22
-    N6_y_scaled = w5_x_neg*t22
+    t22 = 0.9444400742349188*w4_z
+    N4_x_scaled = w4_y*t22
+    N4_y_scaled = w4_x_neg*t22
+    N4_z_scaled = 0.9444400742349188*wd4_z
+    N5_y_scaled = 0.5452972934506405*wd5_y + 0.39914278078427834*(w5_x_neg*w5_z)
+    t23 = 0.10460805221298*w6_z
+    N6_x_scaled_neg = w5_z*t23
+    N6_y_scaled = w5_x_neg*t23
     N6_z_scaled = 0.10460805221298*wd5_y
-    n5_x_scaled = 0.055559925765081224*wd5_x + (t21 + (s4*t19 + c4*t18)) - N6_x_scaled_neg
-    n5_y_scaled = N6_z_scaled + 0.9444400742349188*(w5_x_neg*w5_z)
+    t24 = c4*t18 + (s4*t19 + (0.6008572192157217*wd5_x + 0.45470270654935957*t21))
+    n5_x_scaled = t24 - N6_x_scaled_neg
+    n5_y_scaled = N5_y_scaled + N6_z_scaled
     n5_z_scaled_neg = (c5*a4_x_scaled + (N6_y_scaled - (0.055559925765081224*t20 + (wd4_y +
         s5*a4_z_scaled))))
     f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
     f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
-    n4_x_scaled = (1.4897373676855592*(w4_y*w4_z) + (0.5452972934506405*wd4_x + c5*n5_x_scaled) -
-        s5*n5_y_scaled)
-    n4_y_scaled = 0.9444400742349188*(w4_x_neg*w4_z) - n5_z_scaled_neg
+    n4_x_scaled = N4_x_scaled + c5*n5_x_scaled - s5*n5_y_scaled
+    n4_y_scaled = N4_y_scaled - n5_z_scaled_neg
     n4_z_scaled = N4_z_scaled - s5*n5_x_scaled - c5*n5_y_scaled
-    t23 = s4*U5_zy - c4*f4_x_scaled
-    t24 = s4*f4_x_scaled + c4*U5_zy
-    t25 = t4*t23 + t5*f4_z_scaled
-    t26 = t5*t23 - t4*f4_z_scaled
-    f3_x_scaled_neg = F3_x_scaled_neg + t25
-    f3_y_scaled_neg = F3_y_scaled_neg + t26
-    f3_z_scaled_neg = F3_z_scaled_neg + t24
-    t27 = n5_z_scaled_neg + 7.419010795246809*tau[..., 4]
-    t28 = 7.419010795246809*tau[..., 5] - N6_z_scaled
-    t29 = 0.10460805221298*s5
+    t25 = s4*U5_zy - c4*f4_x_scaled
+    t26 = s4*f4_x_scaled + c4*U5_zy
+    t27 = t4*t25 + t5*f4_z_scaled
+    t28 = t5*t25 - t4*f4_z_scaled
+    f3_x_scaled_neg = F3_x_scaled_neg + t27
+    f3_y_scaled_neg = F3_y_scaled_neg + t28
+    f3_z_scaled_neg = F3_z_scaled_neg + t26
+    t29 = n5_z_scaled_neg + 7.419010795246809*tau[..., 4]
+    t30 = 7.419010795246809*tau[..., 5] - N6_z_scaled
+    t31 = 0.10460805221298*s5
     I4_6_scaled_neg = 0.10460805221298*c5
-    I3_6_scaled = s4*t29
-    t30 = c4*t5
-    I1_6_scaled = t4*I4_6_scaled_neg + t29*t30
-    t31 = c4*c5
-    t32 = t4*t31
-    t33 = t32 + s5*t5
-    t34 = t5*t31 - s5*t4
-    I3_5_scaled_neg = c4 + t12*t34 - t13*t33
-    t35 = t6 + t12
-    I1_5_scaled = 0.020168617941932428*t33 + s4*(t5 + c5*t35)
-    I2_5_scaled_neg = I3_5_scaled_neg + t6*t34 - t7*t33
-    t36 = 0.049048126447898785*s5
-    t37 = s5*t36
-    J4_xz_scaled = c5*t36
-    J4_xx_scaled = t37 + 0.6008572192157217
-    J4_zz_scaled = 1.5943454198985392 - t37
+    I3_6_scaled = s4*t31
+    t32 = c4*t5
+    I1_6_scaled = t4*I4_6_scaled_neg + t31*t32
+    t33 = c4*c5
+    t34 = t4*t33 + s5*t5
+    t35 = s5*t4
+    t36 = t5*t33 - t35
+    I3_5_scaled_neg = c4 + t12*t36 - t13*t34
+    t37 = t6 + t12
+    I1_5_scaled = 0.020168617941932428*t34 + s4*(t5 + c5*t37)
+    I2_5_scaled_neg = I3_5_scaled_neg + t6*t36 - t7*t34
+    t38 = 0.049048126447898785*s5
+    t39 = s5*t38
+    J4_xx_scaled = 0.6008572192157217 + t39
+    J4_xz_scaled = c5*t38
+    J4_zz_scaled = 1.5943454198985392 - t39
     ms3_z_scaled = s4*s5
-    t38 = c4*s5
-    t39 = t4*ms3_z_scaled
-    t40 = s4*J4_xz_scaled
-    I3_4_scaled_neg = t40 + 0.05847545604640811*ms3_z_scaled
-    t41 = t4*t38 - c5*t5
-    t42 = t5*t38 + c5*t4
-    t43 = s4*(1.0 - J4_xx_scaled)
-    t44 = s4*t43
-    t45 = t41*(2.0*t12)
-    ms3_x_scaled = t8 - t41
-    ms3_y_scaled = t9 - t42
-    t46 = 0.09809625289579757*(s5*t32) + (t10 + t5*(J4_xx_scaled + t44 - J4_zz_scaled))
-    J3_zz_scaled_neg = t45 + (t44 + t42*(2.0*t13)) - 32.96697046749242
-    t47 = t6*ms3_x_scaled
-    t48 = 0.020168617941932428*t39 + (t4*J4_zz_scaled + (t30*J4_xz_scaled - t35*t38))
-    t49 = c5*I1_6_scaled - t48
-    t50 = I3_4_scaled_neg - c5*I3_6_scaled
-    t51 = ms3_z_scaled*(t5*t6) - (t7*t39 + t50)
+    t40 = c4*s5
+    t41 = t4*ms3_z_scaled
+    t42 = s4*J4_xz_scaled
+    I3_4_scaled_neg = t42 + 0.05847545604640811*ms3_z_scaled
+    t43 = t4*t40 - c5*t5
+    t44 = t5*t40 + c5*t4
+    t45 = s4*(1.0 - J4_xx_scaled)
+    t46 = s4*t45
+    t47 = t43*(2.0*t12)
+    ms3_x_scaled = t8 - t43
+    ms3_y_scaled = t9 - t44
+    t48 = t5*(J4_xx_scaled + t46 - J4_zz_scaled) + (t10 + 0.09809625289579757*(t33*t35))
+    J3_zz_scaled_neg = t44*(2.0*t13) + (t46 + t47) - 32.96697046749242
+    t49 = t6*ms3_x_scaled
+    t50 = t32*J4_xz_scaled + (t4*J4_zz_scaled + (0.020168617941932428*t41 - c5*I1_6_scaled))
+    t51 = t37*t40 - t50
+    t52 = I3_4_scaled_neg - c5*I3_6_scaled
+    t53 = t52 + (t7*t41 - ms3_z_scaled*(t5*t6))
     mhat4_scaled = J4_zz_scaled - c5*I4_6_scaled_neg
-    t52 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled
+    t54 = J3_zz_scaled_neg + I3_6_scaled*ms3_z_scaled
     r4_scaled = 1.0/mhat4_scaled
-    u1_4 = t49*r4_scaled
-    u2_4 = t51*r4_scaled
-    u3_4_neg = t50*r4_scaled
-    t53 = (0.020168617941932428*ms3_y_scaled - (t30*t43 - (t4*t40 + ms3_z_scaled*(t13 -
+    u1_4 = t51*r4_scaled
+    u2_4_neg = t53*r4_scaled
+    u3_4_neg = t52*r4_scaled
+    t55 = (0.020168617941932428*ms3_y_scaled - (t32*t45 - (t4*t42 + ms3_z_scaled*(t13 -
         I1_6_scaled))))
-    t54 = t53 + (I3_5_scaled_neg*I1_5_scaled + t49*u3_4_neg)
-    t55 = t47 + t7*ms3_y_scaled
-    t56 = t52 + (I3_5_scaled_neg*I2_5_scaled_neg - t55) - t51*u3_4_neg
-    mhat3_scaled_neg = I3_5_scaled_neg*I3_5_scaled_neg + (t52 + t50*u3_4_neg)
+    t56 = t51*u3_4_neg + (I3_5_scaled_neg*I1_5_scaled + t55)
+    t57 = t49 + t7*ms3_y_scaled
+    t58 = t53*u3_4_neg + (I3_5_scaled_neg*I2_5_scaled_neg + (t54 - t57))
+    mhat3_scaled_neg = t52*u3_4_neg + (t54 + I3_5_scaled_neg*I3_5_scaled_neg)
     r3_scaled_neg = 1.0/mhat3_scaled_neg
-    u1_3_neg = t54*r3_scaled_neg
-    u2_3 = t56*r3_scaled_neg
-    t57 = (t54*u2_3 - (t53 + (I1_5_scaled*I2_5_scaled_neg + (7.798212432379148*s2 +
-        t7*ms3_z_scaled))))
-    t58 = t49*u2_4 + t57
-    t59 = t52 + (t51*u2_4 + (I2_5_scaled_neg*I2_5_scaled_neg - (2.0*t55 + 79.16388792934289)))
-    mhat2_scaled = t56*u2_3 - t59
+    u1_3_neg = t56*r3_scaled_neg
+    u2_3 = t58*r3_scaled_neg
+    t59 = (t7*ms3_z_scaled + (7.798212432379148*s2 + (I1_5_scaled*I2_5_scaled_neg + (t55 -
+        t56*u2_3))))
+    t60 = t51*u2_4_neg + t59
+    t61 = 2.0*t57 - (I2_5_scaled_neg*I2_5_scaled_neg + (t54 + t53*u2_4_neg) - t58*u2_3)
+    mhat2_scaled = 79.16388792934289 + t61
     r2_scaled = 1.0/mhat2_scaled
-    u1_2_neg = t58*r2_scaled
-    t60 = (2.0*t47 - (s2*t1 - (0.040337235883864855*ms3_z_scaled + (J4_zz_scaled +
-        96.63351291518833))))
-    t61 = t54*u1_3_neg - (I1_5_scaled*I1_5_scaled + (I1_6_scaled*t42 + (t45 - t60)))
-    mhat1_scaled_neg = t49*u1_4 + (t58*u1_2_neg - (t5*t46 + t61))
-    r1_scaled_neg = 1.0/mhat1_scaled_neg
-    t62 = n4_z_scaled - 7.419010795246809*tau[..., 3] - c5*t28
-    t63 = t11*U1_xx_neg + (c4*n4_y_scaled + (t12*t26 - t13*t25))
-    t64 = t28*ms3_z_scaled - (s4*n4_x_scaled - (t9*a3_x_scaled_neg - (t8*a3_y_scaled_neg + t63)))
-    t65 = t27*I3_5_scaled_neg - (t64 - (7.419010795246809*tau[..., 2] - u3_4_neg*t62))
-    t66 = t6*f3_y_scaled_neg - (t7*f3_x_scaled_neg - (u2_4*t62 + 7.419010795246809*tau[..., 1]))
-    t67 = t64 - (t27*I2_5_scaled_neg - (t2*U1_xx_neg - (513.4259326284526*c2 + t66)))
-    t68 = u2_3*t65 + t67
-    t69 = t28*t42 - (t4*n4_z_scaled + (u1_4*t62 + 7.419010795246809*tau[..., 0]))
-    t70 = t11*U3_zy_neg - (t5*(c4*n4_x_scaled - s4*n4_y_scaled) - t69)
-    t71 = (7.798212432379148*c2*U2_yy_neg + (0.020168617941932428*f3_x_scaled_neg -
-        (t6*f3_z_scaled_neg + (t8*a3_z_scaled_neg - t70))))
-    t72 = u1_2_neg*t68 - (u1_3_neg*t65 + (t2*U2_zy_neg - t71 - t27*I1_5_scaled))
-    qdd1 = r1_scaled_neg*(t72 - t12*t24)
+    u1_2 = t60*r2_scaled
+    t62 = 2.0*t49 - (t47 + (I1_6_scaled*t44 + (I1_5_scaled*I1_5_scaled + t51*u1_4)))
+    t63 = t56*u1_3_neg + (t5*t48 - (s2*t1 - (0.040337235883864855*ms3_z_scaled + t62)))
+    mhat1_scaled = J4_zz_scaled - (t60*u1_2 - (96.63351291518833 + t63))
+    r1_scaled = 1.0/mhat1_scaled
+    t64 = n4_z_scaled - 7.419010795246809*tau[..., 3] - c5*t30
+    t65 = t8*a3_y_scaled_neg - (t9*a3_x_scaled_neg - (s4*n4_x_scaled - t30*ms3_z_scaled))
+    t66 = t13*t27 - (t12*t28 + (c4*n4_y_scaled + (t11*U1_xx_neg + t65)))
+    t67 = t29*I3_5_scaled_neg + (7.419010795246809*tau[..., 2] - (u3_4_neg*t64 + t66))
+    t68 = 513.4259326284526*c2 - (t2*U1_xx_neg + (t66 - (t29*I2_5_scaled_neg - u2_3*t67)))
+    t69 = (7.419010795246809*tau[..., 1] - (u2_4_neg*t64 + (t7*f3_x_scaled_neg - (t6*f3_y_scaled_neg
+        + t68))))
+    t70 = t2*U2_zy_neg + (t12*t26 + u1_4*t64 - t29*I1_5_scaled)
+    t71 = (t6*f3_z_scaled_neg - (0.020168617941932428*f3_x_scaled_neg +
+        (7.798212432379148*c2*U2_yy_neg - t70)))
+    t72 = t5*(c4*n4_x_scaled - s4*n4_y_scaled) - (t11*U3_zy_neg - (t8*a3_z_scaled_neg + t71))
+    t73 = 7.419010795246809*tau[..., 0] - (u1_2*t69 + (t30*t44 - (t4*n4_z_scaled + t72)))
+    qdd1 = r1_scaled*(u1_3_neg*t67 + t73)
     qdd[..., 0] = qdd1
-    qdd2 = u1_2_neg*qdd1 - r2_scaled*t68
+    qdd2 = r2_scaled*t69 - u1_2*qdd1
     qdd[..., 1] = qdd2
-    qdd3 = u1_3_neg*qdd1 - u2_3*qdd2 - r3_scaled_neg*t65
+    qdd3 = u1_3_neg*qdd1 - r3_scaled_neg*t67 - u2_3*qdd2
     qdd[..., 2] = qdd3
-    qdd4_neg = u2_4*qdd2 + (r4_scaled*t62 + (u1_4*qdd1 - u3_4_neg*qdd3))
-    qdd[..., 4] = I3_5_scaled_neg*qdd3 + (t27 + (I2_5_scaled_neg*qdd2 - I1_5_scaled*qdd1))
-    qdd6 = 9.55949354609929*t28 - t42*qdd1 - c5*qdd4_neg - ms3_z_scaled*(qdd2 + qdd3)
+    qdd4 = u2_4_neg*qdd2 - (r4_scaled*t64 + (u1_4*qdd1 - u3_4_neg*qdd3))
+    qdd[..., 3] = qdd4
+    qdd[..., 4] = I2_5_scaled_neg*qdd2 + (t29 + I3_5_scaled_neg*qdd3 - I1_5_scaled*qdd1)
+    qdd6 = 9.55949354609929*t30 + (c5*qdd4 - t44*qdd1) - ms3_z_scaled*(qdd2 + qdd3)
     qdd[..., 5] = qdd6
-    qdd[..., 3] = -qdd4_neg
     return qdd

@@ -43,8 +43,9 @@ extern "C" {
  *   out  tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link.
- * Operations: 117 multiplications, 82 additions, 8 sines and cosines.
+ *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
+ *   the link beneath.
+ * Operations: 114 multiplications, 81 additions, 8 sines and cosines.
  */
 void stanford_inverse_dynamics(
     const double *STANFORD_RESTRICT q,
@@ -70,8 +71,9 @@ void stanford_inertia_matrix(const double *STANFORD_RESTRICT q, double *STANFORD
  *   out  h [6]: convective inertia forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link.
- * Operations: 106 multiplications, 65 additions, 8 sines and cosines.
+ *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
+ *   the link beneath.
+ * Operations: 103 multiplications, 64 additions, 8 sines and cosines.
  */
 void stanford_coriolis_torque(
     const double *STANFORD_RESTRICT q,
@@ -95,8 +97,9 @@ void stanford_gravity_torque(const double *STANFORD_RESTRICT q, double *STANFORD
  *   out  bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link.
- * Operations: 108 multiplications, 67 additions, 8 sines and cosines.
+ *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
+ *   the link beneath.
+ * Operations: 105 multiplications, 66 additions, 8 sines and cosines.
  */
 void stanford_bias_torque(
     const double *STANFORD_RESTRICT q,
@@ -111,8 +114,9 @@ void stanford_bias_torque(
  *   out  qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link.
- * Operations: 228 multiplications, 166 additions, 5 divisions, 8 sines and cosines.
+ *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
+ *   the link beneath.
+ * Operations: 225 multiplications, 165 additions, 5 divisions, 8 sines and cosines.
  */
 void stanford_forward_dynamics(
     const double *STANFORD_RESTRICT q,

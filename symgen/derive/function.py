@@ -78,7 +78,7 @@ def _cheapest(
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     rivals = _rivals(_candidates(subject, item, options, search, derived))
     found = [_optimised(subject, candidates, groups, late) for candidates in rivals]
-    best, course = min(found, key=lambda pair: count(pair[1].program).cost)
+    best, course = min(found, key=_cost)
     others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot, search.mechanism)
     others = [each for each in others if each.tried]
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
@@ -86,8 +86,10 @@ def _cheapest(
     lost = loss(course.program, defaults) if len(others) > 1 and not subject.robot.has_loops else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
         if formulation.name != best.formulation.name:
-            finalists = search.finalists([formulation], derived, framed=item.framed, exchanged=item.exchanged)
-            other = _optimised(subject, finalists, groups, late)
+            found = [
+                _optimised(subject, each, groups, late) for each in _finalists(search, [formulation], derived, item)
+            ]
+            other = min(found, key=_cost)
             less = loss(other[1].program, defaults)
             if less * WORTHWHILE < lost:
                 (best, course), lost = other, less
@@ -105,6 +107,18 @@ def _optimised(
     return best, course
 
 
+def _cost(pair: tuple[Candidate, Course]) -> tuple[int, int]:
+    return count(pair[1].program).cost
+
+
+def _finalists(
+    search: Search, formulations: Sequence[Formulation], derived: Derive, item: Quantity, bound: float = inf
+) -> list[list[Candidate]]:
+    return search.finalists(
+        formulations, derived, framed=item.framed, exchanged=item.exchanged, grouped=item.grouped, bound=bound
+    )
+
+
 def _rivals(found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
     """Those whose best comes near the best of all: the passes gain more with one formulation than with another."""
     least = min(candidates[0].cost[0] for candidates in found)
@@ -114,18 +128,21 @@ def _rivals(found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
 def _candidates(
     subject: Subject, item: Quantity, options: Options, search: Search, derived: Derive
 ) -> list[list[Candidate]]:
-    """The finalists of the search, with loops of each formulation's, or a choice that an earlier run made."""
+    """The finalists of the search, with loops of each formulation's, or a choice that an earlier run made.
+
+    Every list goes through all passes.
+    """
     formulations = _formulations(item, options, subject.robot, search.mechanism)
     choice = dict(options.choices).get(item.name)
     if choice is None:
         candidates = [each for each in formulations if each.tried and not each.gap(search.mechanism)]
         tried = formulations if len(formulations) == 1 else candidates
         if not subject.robot.has_loops:
-            return [search.finalists(tried, derived, framed=item.framed, exchanged=item.exchanged)]
+            return _finalists(search, tried, derived, item)
         found: list[list[Candidate]] = []
         for each in tried:
             bound = NEAR * min((candidates[0].cost[0] for candidates in found), default=inf)
-            found.append(search.finalists([each], derived, framed=item.framed, exchanged=item.exchanged, bound=bound))
+            found += _finalists(search, [each], derived, item, bound)
         return found
     named = [formulation for formulation in formulations if formulation.name == choice.algorithm]
     bodies, cuts = len(search.mechanism.bodies), len(search.mechanism.cuts)

@@ -15,6 +15,7 @@ from math import inf
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
 from symgen.mechanics.functions.quantity import Formulation
+from symgen.mechanics.grouping import clearable
 from symgen.mechanics.loops.exchange import exchangeable
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
@@ -52,6 +53,8 @@ class Search:
         searched = count <= MAX_SEARCHED_BODIES[effort]
         self._starts = _suggested(mechanism, far=far) if searched else [Framing()]
         self._cuts = exchangeable(mechanism) if effort != LOW else []
+        self._cleared = frozenset[int]()
+        self._clearable = clearable(mechanism) if searched and effort != LOW else []
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
     def finalists(
@@ -61,12 +64,14 @@ class Search:
         *,
         framed: bool,
         exchanged: bool = False,
+        grouped: bool = False,
         bound: float = inf,
-    ) -> list[Candidate]:
+    ) -> list[list[Candidate]]:
         """The cheapest programs, best first; without `framed` only the algorithms are compared.
 
-        With `exchanged` masses may change bodies where loops close. Where none of the first framings costs less than
-        the `bound`, the search ends.
+        With `exchanged` masses may change bodies where loops close, with `grouped` moments of inertia may at revolute
+        joints; the program in which they do stands apart from the others: the passes may gain less with it. Where none
+        of the first framings costs less than the `bound`, the search ends.
         """
         cuts = self._cuts if exchanged else ()
         tried: dict[tuple[str, Framing], Candidate] = {}
@@ -99,7 +104,21 @@ class Search:
             left -= len(tries)
         if framed and best.framing not in self._best:
             self._best.insert(0, best.framing)
-        return sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
+        finalists = sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
+        cleared = best
+        for bodies in self._clearings() if framed and grouped and best.cost[0] <= bound else ():
+            framing = replace(cleared.framing, clearing_xx=cleared.framing.clearing_xx ^ bodies)
+            cleared = min(cleared, candidate(best.formulation, framing), key=lambda item: item.cost)
+        if cleared is best:
+            return [finalists]
+        self._cleared = cleared.framing.clearing_xx
+        return [[cleared], finalists]
+
+    def _clearings(self) -> Iterator[frozenset[int]]:
+        """Bodies that may clear XX of their carriers: those that did for a function before, then one by one."""
+        if self._cleared:
+            yield self._cleared
+        yield from (frozenset({index}) for index in self._clearable)
 
     def brief(self) -> Search:
         """A search with low effort, but for large programs: in the framings that were best for other functions."""

@@ -9,6 +9,7 @@ any axes at any instant. A `Framing` says for every body
 - where its origin lies on the joint axis: as it is, nearest to the origin of the body beneath, or nearest to that of
   its first child;
 - whether its rotation is written with the inertia tensor or with second moments, which suit U = ω̇ × 1 + (ω × 1)²;
+- whether it keeps, of the inertia that its joint does not tell from its carrier's, what spares that one XX or ZZ;
 
 and, where points of two bodies close a loop, to which of them a mass is moved (see `loops.exchange`).
 
@@ -33,6 +34,8 @@ from symgen.robot.model import BASE
 class Framing:
     """Indices of the bodies whose axes do not turn, whose origins move towards parent or child, in second moments.
 
+    `clearing_xx`, `clearing_zz`: indices of the bodies that clear their carrier's XX or ZZ (see `grouping`).
+
     `mass_to_predecessor`, `mass_to_successor`: indices of the cut joints where a mass moves to that end.
     """
 
@@ -40,6 +43,8 @@ class Framing:
     to_parent: frozenset[int] = frozenset()
     to_child: frozenset[int] = frozenset()
     in_moments: frozenset[int] = frozenset()
+    clearing_xx: frozenset[int] = frozenset()
+    clearing_zz: frozenset[int] = frozenset()
     mass_to_predecessor: frozenset[int] = frozenset()
     mass_to_successor: frozenset[int] = frozenset()
 
@@ -54,6 +59,12 @@ class Framing:
             f"origin of {_links(self.to_parent)} moved towards the link beneath" if self.to_parent else "",
             f"origin of {_links(self.to_child)} moved towards the next link" if self.to_child else "",
             f"second moments of {_links(self.in_moments)}" if self.in_moments else "",
+            f"as much inertia across the axis of {_links(self.clearing_xx)} as clears XX of the link beneath"
+            if self.clearing_xx
+            else "",
+            f"as much inertia across the axis of {_links(self.clearing_zz)} as clears ZZ of the link beneath"
+            if self.clearing_zz
+            else "",
             f"mass moved to the predecessor of {_cuts(self.mass_to_predecessor)}" if self.mass_to_predecessor else "",
             f"mass moved to the successor of {_cuts(self.mass_to_successor)}" if self.mass_to_successor else "",
         ]
@@ -63,7 +74,7 @@ class Framing:
 EXCHANGES = ("mass_to_predecessor", "mass_to_successor")
 """Names of the choices of a `Framing` that belong to cut joints."""
 
-CHOICES = ("unturned", "to_parent", "to_child", "in_moments", *EXCHANGES)
+CHOICES = ("unturned", "to_parent", "to_child", "in_moments", "clearing_xx", "clearing_zz", *EXCHANGES)
 """Names of the choices of a `Framing`."""
 
 
@@ -92,10 +103,10 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
     """
     regrouped = slid(mechanism, framing)
     if in_base_parameters:
-        regrouped = grouped(regrouped, framing.in_moments)
+        regrouped = _grouped(regrouped, framing)
         if framing.mass_to_predecessor or framing.mass_to_successor:
             moved = exchanged(regrouped, framing.mass_to_predecessor, framing.mass_to_successor)
-            regrouped = grouped(moved, framing.in_moments)
+            regrouped = _grouped(moved, framing)
     bodies = (replace(body, in_moments=index in framing.in_moments) for index, body in enumerate(regrouped.bodies))
     result = unturned(replace(regrouped, bodies=tuple(bodies)), framing.unturned)
     remake = mechanism.remake
@@ -104,6 +115,10 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
     return replace(
         result, remake=lambda domain: reframed(remake(domain), framing, in_base_parameters=in_base_parameters)
     )
+
+
+def _grouped(mechanism: Mechanism, framing: Framing) -> Mechanism:
+    return grouped(mechanism, framing.in_moments, clearing_xx=framing.clearing_xx, clearing_zz=framing.clearing_zz)
 
 
 # origins ---------------------------------------------------------------------------------------------
