@@ -137,7 +137,7 @@ void panda_inverse_dynamics(
     const double t7 = 3.83030303030303*U2_zy_neg;
     const double t8 = a2_x_scaled_neg + 3.83030303030303*U2_xy;
     const double a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg;
-    const double a3_x_scaled = s3*t7 - c3*t8;
+    const double a3_x_scaled_neg = c3*t8 - s3*t7;
     const double a3_y_scaled = s3*t8 + c3*t7;
     const double t9 = w3_x*w3_x;
     const double t10 = w3_y*w3_y;
@@ -145,7 +145,6 @@ void panda_inverse_dynamics(
     const double t12 = w3_x*w3_y;
     const double t13 = w3_x*w3_z;
     const double t14 = w3_y*w3_z;
-    const double U3_xx_neg = t10 + t11;
     const double U3_xy = t12 - wd3_z;
     const double U3_xz = wd3_y + t13;
     const double U3_yx = wd3_z + t12;
@@ -158,7 +157,7 @@ void panda_inverse_dynamics(
     const double wd4_x = c4*wd3_x + s4*wd3_z + qd[3]*w4_y;
     const double wd4_y_neg = s4*wd3_x - c4*wd3_z + qd[3]*w4_x;
     const double wd4_z = qdd[3] - wd3_y;
-    const double t15 = U3_xx_neg - a3_x_scaled;
+    const double t15 = t10 + (a3_x_scaled_neg + t11);
     const double a4_z_scaled_neg = a3_y_scaled + U3_yx;
     const double t16 = a3_z_scaled + U3_zx;
     const double a4_x_scaled = s4*t16 - c4*t15;
@@ -233,6 +232,8 @@ void panda_inverse_dynamics(
     const double t37 = 1.0666666666666667*U6_xx_neg - a6_x_scaled;
     const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
     const double t38 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
+    const double a7_x_scaled = s7*t38 - c7*t37;
+    const double a7_y_scaled = s7*t37 + c7*t38;
     const double t39 = w7_x*w7_x;
     const double t40 = w7_y*w7_y;
     const double t41 = w7_z*w7_z;
@@ -248,44 +249,50 @@ void panda_inverse_dynamics(
     const double U7_zx = wd7_y_neg + t43;
     const double U7_zy = wd7_x + t44;
     const double N1_z = 0.014259565994474374*qdd[0];
-    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
-    const double F4_y_scaled_neg = 0.040431622658625*U4_yx + 0.1419563931722475*U4_yy_neg;
-    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
-    const double F5_z_scaled_neg = 0.001208932934385*U5_zx + 0.0055993270925625*U5_zy_neg;
+    const double F4_x_scaled = 0.0825680742020475*U4_xy + (0.0436838225356861*a4_x_scaled +
+        0.027672413504871093*U4_xx_neg);
+    const double F4_y_scaled = 0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
+        0.0825680742020475*U4_yy_neg;
+    const double F4_z_scaled_neg = 0.0436838225356861*a4_z_scaled_neg + 0.027672413504871093*U4_zx -
+        0.0825680742020475*U4_zy;
     const double t45 = 0.00216405205209813*U5_xy_neg - (0.001451156065026714*U5_zx -
         0.00151524447332703*U5_zy_neg) + 0.001208932934385*a5_z_scaled;
-    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
-    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
-    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
+    const double F6_x_scaled_neg = 0.0056786982094425*U6_xy;
+    const double F6_y_scaled = 0.0056786982094425*U6_yy_neg;
+    const double F6_z_scaled_neg = 0.0056786982094425*U6_zy;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + (0.00025801376238*U7_xy -
+        0.012759209153753906*a7_x_scaled);
+    const double F7_y_scaled = 0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
+        0.000638177502105*U7_yx);
+    const double F7_z_scaled_neg = 0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
+        0.000638177502105*U7_zx;
     const double t46 = 0.00025801376238*a7_z_scaled_neg + (0.000395108718315752*U7_zx +
         (0.003665297872941088*U7_zy - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t40 - t41) - t46;
     const double t47 = 0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy -
         0.000548359106408232*U7_xy - 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t39 - t41) - t47;
-    const double t48 = s7*(0.000638177502105*t37 + 0.00025801376238*t38) +
-        (0.001244354094419858*U7_yx - c7*(0.00025801376238*t37 - 0.000638177502105*t38));
-    const double N7_z = 0.001672482661783778*U7_yz + (t48 - 0.003665297872941088*U7_xy) -
-        0.000548359106408232*U7_xz - 0.000395108718315752*(t39 - t40);
+    const double t48 = 0.00025801376238*a7_x_scaled + (0.001244354094419858*U7_yx +
+        0.000638177502105*a7_y_scaled) - 0.003665297872941088*U7_xy;
+    const double N7_z = 0.001672482661783778*U7_yz + t48 - 0.000548359106408232*U7_xz -
+        0.000395108718315752*(t39 - t40);
     tau[6] = N7_z;
     const double t49 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
     const double t50 = 0.000103758917218685*U6_yx + (0.005511034382675315*U6_zx +
         (0.0056786982094425*a5_y_scaled_neg + s7*N7_y));
     const double n6_x = 9.3569097314605e-05*(t32 - t33) + (0.013508337745659894*U6_zy - (c7*N7_x_neg
         + t50));
-    const double t51 = 0.015636815370587556*U6_zx - (1.0666666666666667*t49 +
-        (0.005511034382675315*U6_zy - (0.0136098230973375*a5_y_scaled_neg + N7_z)));
-    const double n6_y = 0.000103758917218685*(t31 - t33) - (9.3569097314605e-05*U6_xy + t51);
-    const double t52 = 0.0056786982094425*a6_x_scaled + (0.015636815370587556*U6_yx +
-        (0.0136098230973375*a6_y_scaled - s7*N7_x_neg));
-    const double t53 = 1.0666666666666667*F7_z_scaled - (c7*N7_y + t52 - 0.013508337745659894*U6_xy)
-        - 0.000103758917218685*U6_yz;
-    const double n6_z = 0.005511034382675315*(t31 - t32) - (t53 - 9.3569097314605e-05*U6_xz);
+    const double t51 = 0.005511034382675315*U6_zy - (N7_z + (9.3569097314605e-05*U6_xy +
+        (0.001119670733427555*U6_zx - 1.0666666666666667*t49)));
+    const double n6_y = 0.000103758917218685*(t31 - t33) + t51;
+    const double t52 = c7*N7_y + (0.001119670733427555*U6_yx - (s7*N7_x_neg -
+        0.0056786982094425*a6_x_scaled));
+    const double t53 = 9.3569097314605e-05*U6_xz + (0.000103758917218685*U6_yz +
+        (1.0666666666666667*F7_z_scaled_neg + t52 - 0.013508337745659894*U6_xy));
+    const double n6_z = 0.005511034382675315*(t31 - t32) + t53;
     tau[5] = n6_z;
-    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
-        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
-    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg + (0.0136098230973375*U6_yx -
-        F7_z_scaled);
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg);
+    const double f6_y_scaled = F6_y_scaled + F7_z_scaled_neg;
     const double t54 = 0.00151524447332703*U5_zx - (0.004600245517563106*U5_yx +
         (0.010045187828321245*U5_zy_neg + s6*n6_y));
     const double n5_x = 0.00216405205209813*(t26 - t27) + (c6*n6_x + (0.0055993270925625*a5_z_scaled
@@ -299,52 +306,52 @@ void panda_inverse_dynamics(
     tau[4] = n5_z;
     const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (s6*f6_y_scaled +
         (0.0055993270925625*U5_xy_neg + c6*f6_x_scaled_neg));
-    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t49 + (0.0056786982094425*U6_zy -
-        (0.001208932934385*U5_yx + 0.0136098230973375*U6_zx)));
-    const double f5_z_scaled_neg = F5_z_scaled_neg + s6*f6_x_scaled_neg - c6*f6_y_scaled;
+    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (F6_z_scaled_neg -
+        (0.001208932934385*U5_yx - t49));
+    const double f5_z_scaled_neg = 0.0055993270925625*U5_zy_neg + (0.001208932934385*U5_zx +
+        s6*f6_x_scaled_neg) - c6*f6_y_scaled;
     const double t57 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
     const double t58 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
-    const double t59 = 0.5852255150309718*U4_zy + (0.0039053550262761*U4_yx -
-        (0.1419563931722475*a4_z_scaled_neg + s5*n5_y));
+    const double t59 = 0.3087998849151318*U4_zy + (0.0039053550262761*U4_yx -
+        (0.0825680742020475*a4_z_scaled_neg + s5*n5_y));
     const double n4_x_neg = 0.00164448757736927*(t18 - t19) + (4.654545454545454*t58 - (c5*n5_x -
-        (0.13876407268546084*U4_zx - t59)));
-    const double t60 = t58 + (0.0458473861568155*U4_zx - (0.13876407268546084*U4_zy -
-        0.040431622658625*a4_z_scaled_neg)) - 0.00164448757736927*U4_xy;
+        (0.07937575371526084*U4_zx - t59)));
+    const double t60 = t58 + (0.033088177003061596*U4_zx - (0.07937575371526084*U4_zy -
+        0.027672413504871093*a4_z_scaled_neg)) - 0.00164448757736927*U4_xy;
     const double n4_y_neg = 0.0039053550262761*(t17 - t19) + (t60 - n5_z);
-    const double t61 = 0.0458473861568155*U4_yx - (0.040431622658625*a4_y_scaled +
-        (0.1419563931722475*a4_x_scaled + s5*n5_x));
-    const double t62 = 4.654545454545454*t57 + (0.5852255150309718*U4_xy + (c5*n5_y - t61)) -
+    const double t61 = 0.033088177003061596*U4_yx - (0.027672413504871093*a4_y_scaled +
+        (0.0825680742020475*a4_x_scaled + s5*n5_x));
+    const double t62 = 4.654545454545454*t57 + (0.3087998849151318*U4_xy + (c5*n5_y - t61)) -
         f5_z_scaled_neg;
-    const double n4_z = 0.13876407268546084*(t17 - t18) - (0.0039053550262761*U4_yz + t62) -
-        0.00164448757736927*U4_xz;
+    const double n4_z = 0.07937575371526084*(t17 - t18) - (0.00164448757736927*U4_xz +
+        (0.0039053550262761*U4_yz + t62));
     tau[3] = n4_z;
     const double f4_x_scaled = F4_x_scaled + t57;
-    const double f4_y_scaled_neg = F4_y_scaled_neg + f5_z_scaled_neg;
-    const double f4_z_scaled = F4_z_scaled - t58;
-    const double t63 = c4*n4_y_neg - (0.0564296710265277*U3_yx + (0.05644303168944*a3_y_scaled -
-        s4*n4_x_neg));
-    const double t64 = 0.002328735327435*a3_x_scaled + (0.022178148964878235*U3_xy + (f4_z_scaled +
-        t63)) - 0.005487648106562256*U3_yz;
-    const double n3_z_neg = 0.004377257121839584*U3_xz + (0.000121912420950744*(t9 - t10) + t64);
-    const double t65 = s4*n4_y_neg + (0.022178148964878235*U3_zy + (0.002328735327435*a3_z_scaled -
-        c4*n4_x_neg));
-    const double t66 = 0.000121912420950744*U3_zx + (0.013297019103287584*t11 +
-        (0.008919761981448*t9 - (0.22168156342611425*U3_yx - t65)));
-    const double t67 = 0.004377257121839584*t10 - (3.83030303030303*f4_z_scaled + t66);
-    const double t68 = c4*(f4_y_scaled_neg + 3.83030303030303*f4_x_scaled) - s4*(f4_x_scaled -
-        3.83030303030303*f4_y_scaled_neg);
-    const double t69 = 0.000121912420950744*U3_zy + (0.0564296710265277*U3_zx +
-        (0.05644303168944*a3_z_scaled + (n4_z - t68)));
-    const double t70 = 0.005487648106562256*(t9 - t11) - (0.216193915319552*U3_xx_neg + t69 -
-        0.013297019103287584*U3_xy);
-    const double t71 = 0.01026110182100817*U2_yx - (0.9562715012318808*U2_zy_neg +
-        (0.00398335888393552*U2_zx_neg + c3*t67));
-    const double n2_x = 0.0007689361029464*(t4 - t5) - (s3*t70 - t71);
+    const double f4_y_scaled = F4_y_scaled - f5_z_scaled_neg;
+    const double f4_z_scaled_neg = F4_z_scaled_neg + t58;
+    const double t63 = 0.022178148964878235*U3_zy - (0.005487648106562256*U3_yx -
+        (0.002328735327435*a3_z_scaled - c4*n4_x_neg));
+    const double t64 = 0.022178148964878235*U3_xy + (1.3360662912304e-05*U3_yx -
+        (0.002328735327435*a3_x_scaled_neg - s4*n4_x_neg));
+    const double t65 = 0.000121912420950744*(t9 - t10) + (c4*n4_y_neg + t64 - f4_z_scaled_neg -
+        0.005487648106562256*U3_yz);
+    const double n3_z_neg = 0.004377257121839584*U3_xz + t65;
+    const double t66 = 0.004377257121839584*t10 - (0.000121912420950744*U3_zx + (s4*n4_y_neg + t63))
+        - 0.013297019103287584*t11;
+    const double t67 = t66 - 0.008919761981448*t9 + 3.83030303030303*f4_z_scaled_neg;
+    const double t68 = c4*(3.83030303030303*f4_x_scaled - f4_y_scaled) - s4*(f4_x_scaled +
+        3.83030303030303*f4_y_scaled);
+    const double t69 = n4_z + (0.000121912420950744*U3_zy - t68) - 0.013297019103287584*U3_xy -
+        1.3360662912304e-05*U3_zx;
+    const double t70 = 0.005487648106562256*(t9 - t11) - t69;
+    const double t71 = 0.01026110182100817*U2_yx - (0.12818329225032407*U2_zy_neg +
+        (0.00398335888393552*U2_zx_neg + s3*t70));
+    const double n2_x = 0.0007689361029464*(t4 - t5) - (c3*t67 - t71);
     const double n2_y = 0.023077882494931805*U2_zx_neg + 0.00398335888393552*U2_zy_neg -
         0.0007689361029464*U2_xy + n3_z_neg - 0.01026110182100817*(t3 - t5);
-    const double t72 = 0.01026110182100817*U2_yz - (0.01993386669246*c2 - (0.9562715012318808*U2_xy
+    const double t72 = 0.01026110182100817*U2_yz - (0.01993386669246*c2 - (0.12818329225032407*U2_xy
         + s3*t67));
-    const double t73 = c3*t70 - (30.45357582685272*s2 + (0.0007689361029464*U2_xz_neg -
+    const double t73 = c3*t70 - (4.74615389612781*s2 + (0.0007689361029464*U2_xz_neg -
         (0.023077882494931805*U2_yx - t72)));
     tau[1] = t73 - 0.00398335888393552*(t3 - t4);
     tau[0] = N1_z - s2*n2_x - c2*n2_y;
@@ -649,6 +656,8 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg;
     const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
     const double t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
+    const double a7_x_scaled = c7*t34 + s7*t35;
+    const double a7_y_scaled = c7*t35 - s7*t34;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -663,43 +672,50 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
-    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
+    const double F4_x_scaled = 0.027672413504871093*U4_xx_neg + 0.0825680742020475*U4_xy -
+        0.0436838225356861*a4_x_scaled_neg;
+    const double F4_y_scaled = 0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
+        0.0825680742020475*U4_yy_neg;
+    const double F4_z_scaled = 0.0825680742020475*U4_zy - 0.027672413504871093*U4_zx -
+        0.0436838225356861*a4_z_scaled_neg;
     const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
         0.00216405205209813*U5_xy) - 0.001208932934385*a5_z_scaled;
-    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
-    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
-    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
+    const double F6_x_scaled_neg = 0.0056786982094425*U6_xy;
+    const double F6_y_scaled = 0.0056786982094425*U6_yy_neg;
+    const double F6_z_scaled_neg = 0.0056786982094425*U6_zy;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg - (0.012759209153753906*a7_x_scaled -
+        0.00025801376238*U7_xy);
+    const double F7_y_scaled = 0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
+        0.000638177502105*U7_yx);
+    const double F7_z_scaled_neg = 0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
+        0.000638177502105*U7_zx;
     const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
         (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
     const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
         0.000395108718315752*U7_zy) + 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
-    const double t45 = c7*(0.000638177502105*t35 + 0.00025801376238*t34) -
-        (s7*(0.000638177502105*t34 - 0.00025801376238*t35) - 0.001244354094419858*U7_yx);
-    const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
-        0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
+    const double t45 = 0.003665297872941088*U7_xy - (0.000638177502105*a7_y_scaled +
+        (0.001244354094419858*U7_yx + 0.00025801376238*a7_x_scaled));
+    const double N7_z = 0.001672482661783778*U7_yz - t45 - 0.000548359106408232*U7_xz -
+        0.000395108718315752*(t36 - t37);
     h[6] = N7_z;
     const double t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
     const double t47 = 0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
         (0.000103758917218685*U6_yx + c7*N7_x_neg));
     const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
         t47));
-    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
-        (0.0136098230973375*a5_y_scaled_neg - 1.0666666666666667*t46));
-    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
-        t48));
-    const double t49 = 0.0056786982094425*a6_x_scaled - (s7*N7_x_neg +
-        (1.0666666666666667*F7_z_scaled - 0.015636815370587556*U6_yx));
-    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.0136098230973375*a6_y_scaled +
-        t49)) - 0.000103758917218685*U6_yz;
-    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
+    const double t48 = 0.001119670733427555*U6_zx + (9.3569097314605e-05*U6_xy -
+        (0.005511034382675315*U6_zy + 1.0666666666666667*t46));
+    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + t48);
+    const double t49 = c7*N7_y + (0.0056786982094425*a6_x_scaled - (s7*N7_x_neg -
+        0.001119670733427555*U6_yx));
+    const double t50 = 9.3569097314605e-05*U6_xz - (0.013508337745659894*U6_xy -
+        (1.0666666666666667*F7_z_scaled_neg + t49) - 0.000103758917218685*U6_yz);
+    const double n6_z = 0.005511034382675315*(t28 - t29) + t50;
     h[5] = n6_z;
-    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
-        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
-    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg - (F7_z_scaled -
-        0.0136098230973375*U6_yx);
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg);
+    const double f6_y_scaled = F6_y_scaled + F7_z_scaled_neg;
     const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
         (0.00151524447332703*U5_zx + 0.0055993270925625*a5_z_scaled));
     const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
@@ -712,50 +728,48 @@ void panda_coriolis_torque(const double *restrict q, const double *restrict qd, 
     h[4] = n5_z;
     const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
         0.0055993270925625*U5_xy);
-    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t46 +
-        (0.001208932934385*U5_yx_neg + (0.0056786982094425*U6_zy - 0.0136098230973375*U6_zx)));
+    const double f5_y_scaled = t46 + (0.001208932934385*U5_yx_neg + F6_z_scaled_neg) -
+        0.0055993270925625*U5_yy_neg;
     const double f5_z_scaled = 0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
         s6*f6_x_scaled_neg;
-    const double t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
-    const double t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
-    const double t56 = c5*n5_x - (0.1419563931722475*a4_z_scaled_neg + (s5*n5_y -
-        0.5852255150309718*U4_zy));
+    const double t54 = c5*f5_x_scaled - s5*f5_y_scaled;
+    const double t55 = s5*f5_x_scaled + c5*f5_y_scaled;
+    const double t56 = c5*n5_x - (0.0825680742020475*a4_z_scaled_neg + (s5*n5_y -
+        0.3087998849151318*U4_zy));
     const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
-        0.13876407268546084*U4_zx) - 0.0039053550262761*U4_yx);
-    const double t57 = 0.00164448757736927*U4_xy - (0.040431622658625*a4_z_scaled_neg -
-        (0.13876407268546084*U4_zy + n5_z)) - 0.0458473861568155*U4_zx;
+        0.07937575371526084*U4_zx) - 0.0039053550262761*U4_yx);
+    const double t57 = 0.00164448757736927*U4_xy - (0.027672413504871093*a4_z_scaled_neg -
+        (0.07937575371526084*U4_zy + n5_z)) - 0.033088177003061596*U4_zx;
     const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57);
-    const double t58 = 0.1419563931722475*a4_x_scaled_neg - (0.5852255150309718*U4_xy +
-        (0.040431622658625*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
+    const double t58 = 0.0825680742020475*a4_x_scaled_neg - (0.3087998849151318*U4_xy +
+        (0.027672413504871093*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
     const double t59 = 0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y - t58) -
-        0.0458473861568155*U4_yx);
-    const double n4_z = 0.13876407268546084*(t14 - t15) - t59 - 0.00164448757736927*U4_xz;
+        0.033088177003061596*U4_yx);
+    const double n4_z = 0.07937575371526084*(t14 - t15) - (0.00164448757736927*U4_xz + t59);
     h[3] = n4_z;
     const double f4_x_scaled = F4_x_scaled + t54;
-    const double f4_y_scaled_neg = 0.040431622658625*U4_yx + (0.1419563931722475*U4_yy_neg -
-        f5_z_scaled);
+    const double f4_y_scaled = F4_y_scaled + f5_z_scaled;
     const double f4_z_scaled = F4_z_scaled - t55;
-    const double t60 = c4*n4_y_neg + (0.022178148964878235*U3_xy - (0.05644303168944*a3_y_scaled -
-        s4*n4_x_neg));
-    const double t61 = 0.005487648106562256*U3_yz - (f4_z_scaled + (0.002328735327435*a3_x_scaled +
-        t60) - 0.0564296710265277*U3_yx);
-    const double n3_z = t61 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
+    const double t60 = 1.3360662912304e-05*U3_yx + (0.022178148964878235*U3_xy +
+        (0.002328735327435*a3_x_scaled + s4*n4_x_neg));
+    const double t61 = 0.005487648106562256*U3_yz - (c4*n4_y_neg + (f4_z_scaled + t60)) -
+        0.000121912420950744*(t6 - t7);
+    const double n3_z = t61 - 0.004377257121839584*U3_xz;
     h[2] = n3_z;
-    const double t62 = 3.83030303030303*f4_z_scaled + (s4*n4_y_neg - (c4*n4_x_neg +
-        0.22168156342611425*U3_yx));
+    const double t62 = 3.83030303030303*f4_z_scaled + (s4*n4_y_neg - (0.005487648106562256*U3_yx +
+        c4*n4_x_neg));
     const double t63 = 0.013297019103287584*(t7 - t8) - (0.000121912420950744*U3_zx +
         (0.022178148964878235*U3_zy + t62));
-    const double t64 = s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - c4*(f4_y_scaled_neg +
-        3.83030303030303*f4_x_scaled);
-    const double t65 = 0.013297019103287584*U3_xy - t64 - 0.000121912420950744*U3_zy -
-        0.0564296710265277*U3_zx - n4_z;
-    const double t66 = 0.22168156342611425*(t6 - t8) + t65;
-    const double t67 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
-        (0.00796671776787104*wd2_y + s3*t66));
-    const double n2_x_neg = c3*t63 - t67 - 0.0007689361029464*(t2 - t3);
+    const double t64 = 0.013297019103287584*U3_xy - (n4_z - (1.3360662912304e-05*U3_zx +
+        c4*(3.83030303030303*f4_x_scaled - f4_y_scaled)));
+    const double t65 = 0.005487648106562256*(t6 - t8) + (t64 - 0.000121912420950744*U3_zy -
+        s4*(f4_x_scaled + 3.83030303030303*f4_y_scaled));
+    const double t66 = 0.01026110182100817*U2_xy - (0.25636658450064814*wd2_x_neg +
+        (0.00796671776787104*wd2_y + s3*t65));
+    const double n2_x_neg = c3*t63 - t66 - 0.0007689361029464*(t2 - t3);
     const double n2_y_neg = 0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
         (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z);
-    const double n2_z = c3*t66 - (0.9331936187369491*U2_xy + s3*t63) - 0.00398335888393552*(t1 -
+    const double n2_z = c3*t65 - (0.10510540975539226*U2_xy + s3*t63) - 0.00398335888393552*(t1 -
         t2);
     h[1] = n2_z;
     h[0] = s2*n2_x_neg + c2*n2_y_neg;
@@ -945,6 +959,8 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg;
     const double a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx;
     const double t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx;
+    const double a7_x_scaled = c7*t34 + s7*t35;
+    const double a7_y_scaled = c7*t35 - s7*t34;
     const double t36 = w7_x*w7_x;
     const double t37 = w7_y*w7_y;
     const double t38 = w7_z*w7_z;
@@ -959,43 +975,50 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     const double U7_yz = t41 - wd7_x;
     const double U7_zx = wd7_y_neg + t40;
     const double U7_zy = wd7_x + t41;
-    const double F4_x_scaled = 0.040431622658625*U4_xx_neg + 0.1419563931722475*U4_xy;
-    const double F4_z_scaled = 0.1419563931722475*U4_zy - 0.040431622658625*U4_zx;
+    const double F4_x_scaled = 0.0825680742020475*U4_xy + (0.0436838225356861*a4_x_scaled +
+        0.027672413504871093*U4_xx_neg);
+    const double F4_y_scaled = 0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
+        0.0825680742020475*U4_yy_neg;
+    const double F4_z_scaled = 0.0825680742020475*U4_zy - 0.027672413504871093*U4_zx -
+        0.0436838225356861*a4_z_scaled_neg;
     const double t42 = 0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx +
         0.00216405205209813*U5_xy) - 0.001208932934385*a5_z_scaled;
-    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy;
-    const double F7_y_scaled = 0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg;
-    const double F7_z_scaled = 0.000638177502105*U7_zx - 0.00025801376238*U7_zy;
+    const double F6_x_scaled_neg = 0.0056786982094425*U6_xy;
+    const double F6_y_scaled = 0.0056786982094425*U6_yy_neg;
+    const double F6_z_scaled_neg = 0.0056786982094425*U6_zy;
+    const double F7_x_scaled_neg = 0.000638177502105*U7_xx_neg - (0.012759209153753906*a7_x_scaled -
+        0.00025801376238*U7_xy);
+    const double F7_y_scaled = 0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
+        0.000638177502105*U7_yx);
+    const double F7_z_scaled_neg = 0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
+        0.000638177502105*U7_zx;
     const double t43 = 0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
         (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx));
     const double N7_x_neg = 0.000548359106408232*(t37 - t38) - t43;
     const double t44 = 0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx +
         0.000395108718315752*U7_zy) + 0.000638177502105*a7_z_scaled_neg;
     const double N7_y = 0.001672482661783778*(t36 - t38) + t44;
-    const double t45 = c7*(0.000638177502105*t35 + 0.00025801376238*t34) -
-        (s7*(0.000638177502105*t34 - 0.00025801376238*t35) - 0.001244354094419858*U7_yx);
-    const double N7_z = 0.001672482661783778*U7_yz - (0.003665297872941088*U7_xy - t45) -
-        0.000548359106408232*U7_xz - 0.000395108718315752*(t36 - t37);
+    const double t45 = 0.003665297872941088*U7_xy - (0.000638177502105*a7_y_scaled +
+        (0.001244354094419858*U7_yx + 0.00025801376238*a7_x_scaled));
+    const double N7_z = 0.001672482661783778*U7_yz - t45 - 0.000548359106408232*U7_xz -
+        0.000395108718315752*(t36 - t37);
     bias[6] = N7_z;
     const double t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled;
     const double t47 = 0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
         (0.000103758917218685*U6_yx + c7*N7_x_neg));
     const double n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy -
         t47));
-    const double t48 = 9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy -
-        (0.0136098230973375*a5_y_scaled_neg - 1.0666666666666667*t46));
-    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + (0.015636815370587556*U6_zx +
-        t48));
-    const double t49 = 0.0056786982094425*a6_x_scaled - (s7*N7_x_neg +
-        (1.0666666666666667*F7_z_scaled - 0.015636815370587556*U6_yx));
-    const double t50 = 0.013508337745659894*U6_xy - (c7*N7_y + (0.0136098230973375*a6_y_scaled +
-        t49)) - 0.000103758917218685*U6_yz;
-    const double n6_z = 0.005511034382675315*(t28 - t29) + (9.3569097314605e-05*U6_xz - t50);
+    const double t48 = 0.001119670733427555*U6_zx + (9.3569097314605e-05*U6_xy -
+        (0.005511034382675315*U6_zy + 1.0666666666666667*t46));
+    const double n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + t48);
+    const double t49 = c7*N7_y + (0.0056786982094425*a6_x_scaled - (s7*N7_x_neg -
+        0.001119670733427555*U6_yx));
+    const double t50 = 9.3569097314605e-05*U6_xz - (0.013508337745659894*U6_xy -
+        (1.0666666666666667*F7_z_scaled_neg + t49) - 0.000103758917218685*U6_yz);
+    const double n6_z = 0.005511034382675315*(t28 - t29) + t50;
     bias[5] = n6_z;
-    const double f6_x_scaled_neg = s7*F7_y_scaled + (0.0136098230973375*U6_xx_neg +
-        (0.0056786982094425*U6_xy + c7*F7_x_scaled_neg));
-    const double f6_y_scaled = 0.0056786982094425*U6_yy_neg - (F7_z_scaled -
-        0.0136098230973375*U6_yx);
+    const double f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg);
+    const double f6_y_scaled = F6_y_scaled + F7_z_scaled_neg;
     const double t51 = 0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy +
         (0.00151524447332703*U5_zx + 0.0055993270925625*a5_z_scaled));
     const double n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51));
@@ -1008,54 +1031,51 @@ void panda_bias_torque(const double *restrict q, const double *restrict qd, doub
     bias[4] = n5_z;
     const double f5_x_scaled = 0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
         0.0055993270925625*U5_xy);
-    const double f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg - (t46 +
-        (0.001208932934385*U5_yx_neg + (0.0056786982094425*U6_zy - 0.0136098230973375*U6_zx)));
+    const double f5_y_scaled = t46 + (0.001208932934385*U5_yx_neg + F6_z_scaled_neg) -
+        0.0055993270925625*U5_yy_neg;
     const double f5_z_scaled = 0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
         s6*f6_x_scaled_neg;
-    const double t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg;
-    const double t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg;
-    const double t56 = c5*n5_x - (0.1419563931722475*a4_z_scaled_neg + (s5*n5_y -
-        0.5852255150309718*U4_zy));
+    const double t54 = c5*f5_x_scaled - s5*f5_y_scaled;
+    const double t55 = s5*f5_x_scaled + c5*f5_y_scaled;
+    const double t56 = c5*n5_x - (0.0825680742020475*a4_z_scaled_neg + (s5*n5_y -
+        0.3087998849151318*U4_zy));
     const double n4_x_neg = 0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
-        0.13876407268546084*U4_zx) - 0.0039053550262761*U4_yx);
-    const double t57 = 0.00164448757736927*U4_xy - (0.040431622658625*a4_z_scaled_neg -
-        (0.13876407268546084*U4_zy + n5_z)) - 0.0458473861568155*U4_zx;
+        0.07937575371526084*U4_zx) - 0.0039053550262761*U4_yx);
+    const double t57 = 0.00164448757736927*U4_xy - (0.027672413504871093*a4_z_scaled_neg -
+        (0.07937575371526084*U4_zy + n5_z)) - 0.033088177003061596*U4_zx;
     const double n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57);
-    const double t58 = 0.1419563931722475*a4_x_scaled + (0.5852255150309718*U4_xy +
-        (0.040431622658625*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
+    const double t58 = 0.0825680742020475*a4_x_scaled + (0.3087998849151318*U4_xy +
+        (0.027672413504871093*a4_y_scaled + (f5_z_scaled + s5*n5_x)));
     const double t59 = 0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y + t58) -
-        0.0458473861568155*U4_yx);
-    const double n4_z = 0.13876407268546084*(t14 - t15) - t59 - 0.00164448757736927*U4_xz;
+        0.033088177003061596*U4_yx);
+    const double n4_z = 0.07937575371526084*(t14 - t15) - (0.00164448757736927*U4_xz + t59);
     bias[3] = n4_z;
     const double f4_x_scaled = F4_x_scaled + t54;
-    const double f4_y_scaled_neg = 0.040431622658625*U4_yx + (0.1419563931722475*U4_yy_neg -
-        f5_z_scaled);
+    const double f4_y_scaled = F4_y_scaled + f5_z_scaled;
     const double f4_z_scaled = F4_z_scaled - t55;
-    const double t60 = c4*n4_y_neg + (0.022178148964878235*U3_xy - (0.05644303168944*a3_y_scaled -
-        s4*n4_x_neg));
-    const double t61 = 0.005487648106562256*U3_yz - (f4_z_scaled + (0.002328735327435*a3_x_scaled +
-        t60) - 0.0564296710265277*U3_yx);
-    const double n3_z = t61 - 0.000121912420950744*(t6 - t7) - 0.004377257121839584*U3_xz;
+    const double t60 = 1.3360662912304e-05*U3_yx + (0.022178148964878235*U3_xy +
+        (0.002328735327435*a3_x_scaled + s4*n4_x_neg));
+    const double t61 = 0.005487648106562256*U3_yz - (c4*n4_y_neg + (f4_z_scaled + t60)) -
+        0.000121912420950744*(t6 - t7);
+    const double n3_z = t61 - 0.004377257121839584*U3_xz;
     bias[2] = n3_z;
-    const double t62 = s4*n4_y_neg + (0.002328735327435*a3_z_scaled - c4*n4_x_neg) -
-        0.22168156342611425*U3_yx;
-    const double t63 = 0.004377257121839584*t7 - (0.022178148964878235*U3_zy +
-        (0.000121912420950744*U3_zx + t62)) - 0.013297019103287584*t8;
+    const double t62 = 0.002328735327435*a3_z_scaled - (c4*n4_x_neg - (0.013297019103287584*t8 -
+        0.005487648106562256*U3_yx));
+    const double t63 = 0.004377257121839584*t7 - (0.000121912420950744*U3_zx +
+        (0.022178148964878235*U3_zy + (s4*n4_y_neg + t62)));
     const double t64 = t63 - 0.008919761981448*t6 - 3.83030303030303*f4_z_scaled;
-    const double t65 = s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - c4*(f4_y_scaled_neg +
-        3.83030303030303*f4_x_scaled);
-    const double t66 = 0.216193915319552*U3_xx_neg - (0.013297019103287584*U3_xy -
-        (0.05644303168944*a3_z_scaled + (n4_z + t65)));
-    const double t67 = 0.005487648106562256*(t6 - t8) - (0.0564296710265277*U3_zx +
-        (0.000121912420950744*U3_zy + t66));
-    const double t68 = 0.01026110182100817*U2_xy - (1.9125430024637615*wd2_x_neg +
+    const double t65 = c4*(3.83030303030303*f4_x_scaled - f4_y_scaled) - (0.000121912420950744*U3_zy
+        + s4*(f4_x_scaled + 3.83030303030303*f4_y_scaled));
+    const double t66 = 0.005487648106562256*(t6 - t8) + (1.3360662912304e-05*U3_zx +
+        (0.013297019103287584*U3_xy - (n4_z - t65)));
+    const double t67 = 0.01026110182100817*U2_xy - (0.25636658450064814*wd2_x_neg +
         (0.00796671776787104*wd2_y + c3*t64));
-    const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t67 - t68);
+    const double n2_x = 0.0007689361029464*(t2 - t3) - (s3*t66 - t67);
     const double n2_y_neg = 0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
         (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z);
-    const double t69 = 0.9331936187369491*U2_xy - (0.01993386669246*c2 - (30.45357582685272*s2 +
+    const double t68 = 0.10510540975539226*U2_xy - (0.01993386669246*c2 - (4.74615389612781*s2 +
         s3*t64));
-    bias[1] = c3*t67 - t69 - 0.00398335888393552*(t1 - t2);
+    bias[1] = c3*t66 - t68 - 0.00398335888393552*(t1 - t2);
     bias[0] = c2*n2_y_neg - s2*n2_x;
 }
 

@@ -48,8 +48,8 @@ extern "C" {
  *   out  tau [7]: joint forces, about or along the joint axes, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
- *   links 1, 2, 3, 4, 5, 6, 7.
- * Operations: 292 multiplications, 279 additions, 12 sines and cosines.
+ *   links 1, 2, 3, 4, 5, 6, 7; mass at the origin of links 4, 7 clears first moments beneath.
+ * Operations: 290 multiplications, 277 additions, 12 sines and cosines.
  */
 void panda_inverse_dynamics(
     const double *PANDA_RESTRICT q,
@@ -74,7 +74,7 @@ void panda_inertia_matrix(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT
  *   out  h [7]: convective inertia forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
- *   links 1, 2, 3, 4, 5, 6, 7.
+ *   links 1, 2, 3, 4, 5, 6, 7; mass at the origin of links 4, 7 clears first moments beneath.
  * Operations: 275 multiplications, 253 additions, 12 sines and cosines.
  */
 void panda_coriolis_torque(
@@ -99,8 +99,8 @@ void panda_gravity_torque(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT
  *   out  bias [7]: convective inertia and gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; second moments of
- *   links 1, 2, 3, 4, 5, 6, 7.
- * Operations: 284 multiplications, 261 additions, 12 sines and cosines.
+ *   links 1, 2, 3, 4, 5, 6, 7; mass at the origin of links 4, 7 clears first moments beneath.
+ * Operations: 282 multiplications, 259 additions, 12 sines and cosines.
  */
 void panda_bias_torque(
     const double *PANDA_RESTRICT q,

@@ -43,9 +43,10 @@ extern "C" {
  *   out  tau [6]: joint forces, about or along the joint axes, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
- *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much inertia
- *   across the axis of link 5 as clears XX of the link beneath.
- * Operations: 144 multiplications, 102 additions, 8 sines and cosines.
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; mass at the
+ *   origin of link 3 clears first moments beneath; inertia across the axis of link 5 clears XX
+ *   beneath.
+ * Operations: 141 multiplications, 101 additions, 8 sines and cosines.
  */
 void puma_inverse_dynamics(
     const double *PUMA_RESTRICT q,
@@ -70,8 +71,8 @@ void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT in
  *   out  h [6]: convective inertia forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
- *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much inertia
- *   across the axis of link 5 as clears XX of the link beneath.
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia across
+ *   the axis of link 5 clears XX beneath.
  * Operations: 121 multiplications, 75 additions, 8 sines and cosines.
  */
 void puma_coriolis_torque(
@@ -97,8 +98,8 @@ void puma_gravity_torque(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT g)
  *   out  bias [6]: convective inertia and gravity forces, N m
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
- *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much inertia
- *   across the axis of link 5 as clears XX of the link beneath.
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia across
+ *   the axis of link 5 clears XX beneath.
  * Operations: 122 multiplications, 77 additions, 8 sines and cosines.
  */
 void puma_bias_torque(
@@ -114,8 +115,8 @@ void puma_bias_torque(
  *   out  qdd [6]: joint accelerations, rad/s^2
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2, 3
- *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much inertia
- *   across the axis of link 5 as clears XX of the link beneath.
+ *   before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia across
+ *   the axis of link 5 clears XX beneath.
  * Operations: 242 multiplications, 175 additions, 4 divisions, 8 sines and cosines.
  */
 void puma_forward_dynamics(

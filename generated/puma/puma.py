@@ -123,9 +123,10 @@ def inverse_dynamics(q, qd, qdd):
         tau [6]: joint forces, about or along the joint axes, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
-            inertia across the axis of link 5 as clears XX of the link beneath.
-    Operations: 144 multiplications, 102 additions, 8 sines and cosines.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; mass at
+            the origin of link 3 clears first moments beneath; inertia across the axis of link 5
+            clears XX beneath.
+    Operations: 141 multiplications, 101 additions, 8 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
         "inverse_dynamics",
@@ -140,20 +141,19 @@ def inverse_dynamics(q, qd, qdd):
     s4 = _sin(q[..., 3])
     c5 = _cos(q[..., 4])
     s5 = _sin(q[..., 4])
-    t1 = 9.991710128*s2
+    t1 = 6.94419032*s2
     t2 = c2*t1
-    t3 = 1.051112156*s2
-    t4 = q[..., 1] + q[..., 2]
-    t5 = _cos(t4)
-    t6 = _sin(t4)
-    t7 = 0.00788184*c2
-    t8 = 0.00788184*s2
-    t9 = 2.6911482597972047*t5 - 149.503699643738*t6
-    t10 = 2.6911482597972047*t6 + 149.503699643738*t5
-    t11 = 4.005927475*t6 - 0.04002384*t5
-    t12 = 0.02001192 + t5*t11
-    t13 = 0.0003649*t5 - 0.00788184*t6
-    t14 = 0.0003649*t6 + 0.00788184*t5
+    t3 = q[..., 1] + q[..., 2]
+    t4 = _cos(t3)
+    t5 = _sin(t3)
+    t6 = 0.00788184*c2
+    t7 = 0.00788184*s2
+    t8 = 2.6911482597972047*t4 - 149.503699643738*t5
+    t9 = 2.6911482597972047*t5 + 149.503699643738*t4
+    t10 = 4.005927475*t5 - 0.04002384*t4
+    t11 = 0.02001192 + t4*t10
+    t12 = 0.0003649*t4 - 0.00788184*t5
+    t13 = 0.0003649*t5 + 0.00788184*t4
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     wd2_x_neg = qd[..., 0]*qd[..., 1]
     U2_yy_neg = qd[..., 1]*qd[..., 1]
@@ -162,56 +162,55 @@ def inverse_dynamics(q, qd, qdd):
     w3_z = qd[..., 1] + qd[..., 2]
     wd3_x_neg = qd[..., 0]*w3_z
     wd3_z = qdd[..., 1] + qdd[..., 2]
-    a3_x_scaled_neg = t7*U2_xx_neg + t8*qdd[..., 1] + 0.002718505*qdd[..., 0]
-    a3_z_scaled = t7*qdd[..., 0] - t8*U2_zy_neg - 0.002718505*U1_xx_neg
-    a3_y_scaled = t7*qdd[..., 1] - t8*U2_yy_neg - 0.17898345
+    a3_x_scaled_neg = t6*U2_xx_neg + t7*qdd[..., 1] + 0.002718505*qdd[..., 0]
+    a3_z_scaled = t6*qdd[..., 0] - t7*U2_zy_neg - 0.002718505*U1_xx_neg
+    a3_y_scaled = t6*qdd[..., 1] - t7*U2_yy_neg - 0.17898345
     U3_yy_neg = w3_z*w3_z
     U3_xx_neg = U1_xx_neg + U3_yy_neg
     U3_zy_neg = 2.0*wd3_x_neg
-    t15 = t6*qd[..., 0]
-    w4_x_neg = c4*t15 + s4*w3_z
-    w4_y = s4*t15 - c4*w3_z
-    w4_z = qd[..., 3] - t5*qd[..., 0]
-    t16 = t5*wd3_x_neg + t6*qdd[..., 0]
-    wd4_x_neg = c4*t16 + s4*wd3_z - qd[..., 3]*w4_y
-    wd4_z = qdd[..., 3] + t6*wd3_x_neg - t5*qdd[..., 0]
-    t17 = t14*wd3_z + (a3_x_scaled_neg + t13*U3_xx_neg)
-    t18 = t13*wd3_z + (a3_y_scaled - t14*U3_yy_neg)
-    t19 = t14*U3_zy_neg - (a3_z_scaled + t13*qdd[..., 0])
-    t20 = t5*t17 - t6*t18
-    a4_z_scaled = t6*t17 + t5*t18
-    a4_x_scaled_neg = c4*t20 - s4*t19
+    t14 = t5*qd[..., 0]
+    w4_x_neg = c4*t14 + s4*w3_z
+    w4_y = s4*t14 - c4*w3_z
+    w4_z = qd[..., 3] - t4*qd[..., 0]
+    t15 = t4*wd3_x_neg + t5*qdd[..., 0]
+    wd4_x_neg = c4*t15 + s4*wd3_z - qd[..., 3]*w4_y
+    wd4_z = qdd[..., 3] + t5*wd3_x_neg - t4*qdd[..., 0]
+    t16 = t13*wd3_z + (a3_x_scaled_neg + t12*U3_xx_neg)
+    t17 = t12*wd3_z + (a3_y_scaled - t13*U3_yy_neg)
+    t18 = t13*U3_zy_neg - (a3_z_scaled + t12*qdd[..., 0])
+    t19 = t4*t16 - t5*t17
+    a4_z_scaled = t5*t16 + t4*t17
+    a4_x_scaled_neg = c4*t19 - s4*t18
     w5_x_neg = c5*w4_x_neg + s5*w4_z
     w5_y = s5*w4_x_neg - c5*w4_z
     w5_z = qd[..., 4] + w4_y
     wd5_x = qd[..., 4]*w5_y - s5*wd4_z - c5*wd4_x_neg
     wd5_y = s5*wd4_x_neg + qd[..., 4]*w5_x_neg - c5*wd4_z
-    wd5_z = qd[..., 3]*w4_x_neg - (c4*wd3_z - (qdd[..., 4] + s4*t16))
-    t21 = w5_x_neg*w5_y
-    t22 = w5_y*w5_z
-    U5_xy_neg = wd5_z + t21
+    wd5_z = qd[..., 3]*w4_x_neg - (c4*wd3_z - (qdd[..., 4] + s4*t15))
+    t20 = w5_x_neg*w5_y
+    t21 = w5_y*w5_z
+    U5_xy_neg = wd5_z + t20
     U5_yy_neg = w5_x_neg*w5_x_neg + w5_z*w5_z
-    U5_zy = wd5_x + t22
+    U5_zy = wd5_x + t21
     w6_z = qd[..., 5] + w5_y
     wd6_z = qdd[..., 5] + wd5_y
-    F3_x_scaled_neg = t9*U3_xx_neg + t10*wd3_z
-    F3_y_scaled = t9*wd3_z - t10*U3_yy_neg
-    F3_z_scaled = t9*qdd[..., 0] - t10*U3_zy_neg
-    t23 = 0.1273*w4_z
-    N4_x = w4_y*t23
-    N4_y = w4_x_neg*t23
+    F3_y_scaled = 49055.90679849739*a3_y_scaled + t8*wd3_z - t9*U3_yy_neg
+    F3_z_scaled = 49055.90679849739*a3_z_scaled + t8*qdd[..., 0] - t9*U3_zy_neg
+    t22 = 0.1273*w4_z
+    N4_x = w4_y*t22
+    N4_y = w4_x_neg*t22
     N4_z = 0.1273*wd4_z
     N5_y = 0.0735*wd5_y + 0.0538*(w5_x_neg*w5_z)
-    t24 = 0.0141*w6_z
-    N6_x_neg = w5_z*t24
-    N6_y = w5_x_neg*t24
+    t23 = 0.0141*w6_z
+    N6_x_neg = w5_z*t23
+    N6_y = w5_x_neg*t23
     N6_z = 0.0141*wd6_z
     tau[..., 5] = N6_z
-    t25 = c4*t19 + (s4*t20 + (0.080988859*wd5_x + 0.061288859*t22))
-    n5_x = t25 - N6_x_neg
+    t24 = c4*t18 + (s4*t19 + (0.080988859*wd5_x + 0.061288859*t21))
+    n5_x = t24 - N6_x_neg
     n5_y = N5_y + N6_z
-    t26 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t21))
-    n5_z = t26 - N6_y
+    t25 = s5*a4_z_scaled + (c5*a4_x_scaled_neg + (0.134788859*wd5_z + 0.007488859*t20))
+    n5_z = t25 - N6_y
     tau[..., 4] = n5_z
     f4_x_scaled = s5*U5_yy_neg - c5*U5_xy_neg
     f4_z_scaled = s5*U5_xy_neg + c5*U5_yy_neg
@@ -219,23 +218,21 @@ def inverse_dynamics(q, qd, qdd):
     n4_y = N4_y + n5_z
     n4_z = N4_z - s5*n5_x - c5*n5_y
     tau[..., 3] = n4_z
-    t27 = s4*U5_zy - c4*f4_x_scaled
-    t28 = s4*f4_x_scaled + c4*U5_zy
-    t29 = t5*t27 + t6*f4_z_scaled
-    t30 = t6*t27 - t5*f4_z_scaled
-    t31 = t10*a3_x_scaled_neg + (4.308791475*wd3_z - (t12*U1_xx_neg - t9*a3_y_scaled))
-    n3_z = t14*t29 - (t13*t30 + (c4*n4_y - t31)) - s4*n4_x
+    t26 = s4*U5_zy - c4*f4_x_scaled
+    t27 = s4*f4_x_scaled + c4*U5_zy
+    t28 = t4*t26 + t5*f4_z_scaled
+    t29 = t5*t26 - t4*f4_z_scaled
+    t30 = t9*a3_x_scaled_neg + (4.308791475*wd3_z - (t11*U1_xx_neg - t8*a3_y_scaled))
+    n3_z = t13*t28 - (t12*t29 + (c4*n4_y - t30)) - s4*n4_x
     tau[..., 2] = n3_z
-    f3_x_scaled_neg = F3_x_scaled_neg + t29
-    f3_y_scaled = F3_y_scaled - t30
-    f3_z_scaled = F3_z_scaled - t28
-    t32 = t7*f3_y_scaled + (10.670410128*qdd[..., 1] + (t3*qdd[..., 0] + (t2*U1_xx_neg + n3_z)))
-    tau[..., 1] = t8*f3_x_scaled_neg + t32 - 69.20409564*c2
-    t33 = t12*U3_zy_neg - (t2*U2_zy_neg - (t3*qdd[..., 1] + 1.051112156*c2*U2_yy_neg))
-    t34 = t6*(s4*n4_y - c4*n4_x) + (t9*a3_z_scaled + t33)
-    t35 = (qdd[..., 0]*(t6*t11 + (13.025120947 - s2*t1)) + (t7*f3_z_scaled +
-        (0.002718505*f3_x_scaled_neg + t34)))
-    tau[..., 0] = t35 - t13*t28 - t5*n4_z
+    f3_x_scaled_neg = t9*wd3_z + (49055.90679849739*a3_x_scaled_neg + (t8*U3_xx_neg + t28))
+    f3_y_scaled = F3_y_scaled - t29
+    f3_z_scaled = F3_z_scaled - t27
+    n2_z = t7*f3_x_scaled_neg + (t6*f3_y_scaled + (7.62289032*qdd[..., 1] + (t2*U1_xx_neg + n3_z)))
+    tau[..., 1] = n2_z
+    t31 = t5*(s4*n4_y - c4*n4_x) + (t8*a3_z_scaled - (t2*U2_zy_neg - t11*U3_zy_neg))
+    t32 = qdd[..., 0]*(t5*t10 + (9.615064770379629 - s2*t1)) + (0.002718505*f3_x_scaled_neg + t31)
+    tau[..., 0] = t6*f3_z_scaled + t32 - t12*t27 - t4*n4_z
     return tau
 
 
@@ -359,8 +356,8 @@ def coriolis_torque(q, qd):
         h [6]: convective inertia forces, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
-            inertia across the axis of link 5 as clears XX of the link beneath.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia
+            across the axis of link 5 clears XX beneath.
     Operations: 121 multiplications, 75 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
@@ -519,8 +516,8 @@ def bias_torque(q, qd):
         bias [6]: convective inertia and gravity forces, N m
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; axes of links 2, 3
-            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
-            inertia across the axis of link 5 as clears XX of the link beneath.
+            before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia
+            across the axis of link 5 clears XX beneath.
     Operations: 122 multiplications, 77 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
@@ -638,8 +635,8 @@ def forward_dynamics(q, qd, tau):
         qdd [6]: joint accelerations, rad/s^2
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; axes of links 2,
-            3 before the joint's turn; origin of links 1, 4, 5 moved towards the next link; as much
-            inertia across the axis of link 5 as clears XX of the link beneath.
+            3 before the joint's turn; origin of links 1, 4, 5 moved towards the next link; inertia
+            across the axis of link 5 clears XX beneath.
     Operations: 242 multiplications, 175 additions, 4 divisions, 8 sines and cosines.
     """
     q, qd, tau, batch = _arrays(

@@ -43,8 +43,7 @@ extern "C" {
  *   out  tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
- *   the link beneath.
+ *   3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX beneath.
  * Operations: 114 multiplications, 81 additions, 8 sines and cosines.
  */
 void stanford_inverse_dynamics(
@@ -71,8 +70,7 @@ void stanford_inertia_matrix(const double *STANFORD_RESTRICT q, double *STANFORD
  *   out  h [6]: convective inertia forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
- *   the link beneath.
+ *   3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX beneath.
  * Operations: 103 multiplications, 64 additions, 8 sines and cosines.
  */
 void stanford_coriolis_torque(
@@ -97,8 +95,7 @@ void stanford_gravity_torque(const double *STANFORD_RESTRICT q, double *STANFORD
  *   out  bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
  *
  * Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
- *   the link beneath.
+ *   3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX beneath.
  * Operations: 105 multiplications, 66 additions, 8 sines and cosines.
  */
 void stanford_bias_torque(
@@ -114,8 +111,7 @@ void stanford_bias_torque(
  *   out  qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links 1,
- *   3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears XX of
- *   the link beneath.
+ *   3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX beneath.
  * Operations: 225 multiplications, 165 additions, 5 divisions, 8 sines and cosines.
  */
 void stanford_forward_dynamics(

@@ -123,8 +123,8 @@ def inverse_dynamics(q, qd, qdd):
         tau [6]: joint forces, about or along the joint axes, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
-            3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears
-            XX of the link beneath.
+            3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX
+            beneath.
     Operations: 114 multiplications, 81 additions, 8 sines and cosines.
     """
     q, qd, qdd, batch = _arrays(
@@ -342,8 +342,8 @@ def coriolis_torque(q, qd):
         h [6]: convective inertia forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
-            3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears
-            XX of the link beneath.
+            3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX
+            beneath.
     Operations: 103 multiplications, 64 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
@@ -477,8 +477,8 @@ def bias_torque(q, qd):
         bias [6]: convective inertia and gravity forces, N m (revolute) or N (prismatic)
 
     Formulation: recursive Newton-Euler in link frames; base inertial parameters; origin of links 1,
-            3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as clears
-            XX of the link beneath.
+            3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX
+            beneath.
     Operations: 105 multiplications, 66 additions, 8 sines and cosines.
     """
     q, qd, batch = _arrays(
@@ -578,8 +578,8 @@ def forward_dynamics(q, qd, tau):
         qdd [6]: joint accelerations, rad/s^2 (revolute) or m/s^2 (prismatic)
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links
-            1, 3, 4, 5 moved towards the next link; as much inertia across the axis of link 5 as
-            clears XX of the link beneath.
+            1, 3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX
+            beneath.
     Operations: 225 multiplications, 165 additions, 5 divisions, 8 sines and cosines.
     """
     q, qd, tau, batch = _arrays(

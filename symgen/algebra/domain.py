@@ -246,6 +246,11 @@ def is_zero(value: Scalar) -> bool:
     return bool(value == 0) if known is None else bool(known)
 
 
+def is_number(value: Scalar) -> bool:
+    """Whether a scalar's value is known while code is made; in domains that know no other, it is."""
+    return bool(getattr(value, "is_number", True))
+
+
 def dot(a: Any, b: Any) -> Scalar:
     """Σ aᵢ bᵢ."""
     total = a[0] * b[0]

@@ -14,8 +14,9 @@ from math import inf
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
+from symgen.mechanics.clearing import CLEARINGS, clearable
 from symgen.mechanics.functions.quantity import Formulation
-from symgen.mechanics.grouping import clearable
+from symgen.mechanics.grouping import grouped as in_base_parameters
 from symgen.mechanics.loops.exchange import exchangeable
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
@@ -53,8 +54,9 @@ class Search:
         searched = count <= MAX_SEARCHED_BODIES[effort]
         self._starts = _suggested(mechanism, far=far) if searched else [Framing()]
         self._cuts = exchangeable(mechanism) if effort != LOW else []
-        self._cleared = frozenset[int]()
-        self._clearable = clearable(mechanism) if searched and effort != LOW else []
+        self._cleared: dict[str, frozenset[int]] = {}
+        inertias = [body.inertia for body in in_base_parameters(mechanism).bodies] if searched else []
+        self._clearable = list(clearable(mechanism, inertias)) if searched and effort != LOW else []
         self._trials = TRIALS[effort] * USUAL_BODIES // max(count, USUAL_BODIES) if searched else 0
 
     def finalists(
@@ -106,19 +108,20 @@ class Search:
             self._best.insert(0, best.framing)
         finalists = sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
         cleared = best
-        for bodies in self._clearings() if framed and grouped and best.cost[0] <= bound else ():
-            framing = replace(cleared.framing, clearing_xx=cleared.framing.clearing_xx ^ bodies)
+        for choice in self._clearings() if framed and grouped and best.cost[0] <= bound else ():
+            toggled = {name: getattr(cleared.framing, name) ^ bodies for name, bodies in choice.items()}
+            framing = replace(cleared.framing, **toggled)
             cleared = min(cleared, candidate(best.formulation, framing), key=lambda item: item.cost)
         if cleared is best:
             return [finalists]
-        self._cleared = cleared.framing.clearing_xx
+        self._cleared = {name: getattr(cleared.framing, name) for name in CLEARINGS}
         return [[cleared], finalists]
 
-    def _clearings(self) -> Iterator[frozenset[int]]:
-        """Bodies that may clear XX of their carriers: those that did for a function before, then one by one."""
+    def _clearings(self) -> Iterator[dict[str, frozenset[int]]]:
+        """What may be cleared: all that was for a function before, then one by one."""
         if self._cleared:
             yield self._cleared
-        yield from (frozenset({index}) for index in self._clearable)
+        yield from ({what: frozenset({index})} for what, index in self._clearable)
 
     def brief(self) -> Search:
         """A search with low effort, but for large programs: in the framings that were best for other functions."""

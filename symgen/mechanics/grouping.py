@@ -12,10 +12,11 @@ motion, in as few inertial parameters as there can be, but other forces of const
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symgen.algebra.domain import Domain, Matrix, Scalar, is_zero, vector, zeros
+from symgen.mechanics.clearing import NOTHING, Clearings, exchanged
 from symgen.mechanics.freedom import (
     Freedom,
     Turning,
@@ -60,81 +61,23 @@ class _Split:
     moves: SpatialInertia
 
 
-def grouped(
-    mechanism: Mechanism,
-    in_moments: Collection[int] = (),
-    *,
-    clearing_xx: Collection[int] = (),
-    clearing_zz: Collection[int] = (),
-) -> Mechanism:
+def grouped(mechanism: Mechanism, in_moments: Collection[int] = (), clearings: Clearings = NOTHING) -> Mechanism:
     """The mechanism with its inertia in base parameters; joint forces are those of `mechanism`.
 
     A revolute joint's diag(a, a, 0) is chosen so that YY vanishes or, for the bodies `in_moments`, the second moment
-    ½ (XX + YY − ZZ) along the axis. Bodies in `clearing_xx` and `clearing_zz` keep as much of it as takes XX − YY, or
-    ZZ, from what stays with their carrier: that costs a body that is symmetric about its axis less than it saves.
+    ½ (XX + YY − ZZ) along the axis. With `clearings` some bodies keep more than they must (see `clearing`).
     """
     inertias = [body.inertia for body in mechanism.bodies]
     freedom = freedoms(mechanism)
     for index in reversed(range(len(inertias))):
         body = mechanism.bodies[index]
-        for child, zz in _clearing(mechanism, index, clearing_xx, clearing_zz):
-            across = _across(mechanism.domain, mechanism.bodies[child], freedom[index], inertias[index], zz=zz)
-            inertias[index] = _with_tensor(inertias[index], across.to_carrier)
-            inertias[child] = _with_tensor(inertias[child], across.to_body)
+        for place, inertia in exchanged(mechanism, freedom[index], inertias, index, clearings) if clearings else ():
+            inertias[place] = inertia
         split = _split(mechanism.domain, body, freedom[index], inertias[index], in_moments=index in in_moments)
         inertias[index] = split.stays
         if body.parent != BASE:
             inertias[body.parent] = inertias[body.parent] + _passed_on(mechanism.domain, body, split)
     return with_inertias(mechanism, inertias)
-
-
-def clearable(mechanism: Mechanism) -> list[int]:
-    """The bodies, from the tips inward, that could clear XX of a carrier with XX and ZZ and at most one product."""
-    bodies = grouped(mechanism).bodies
-    freedom = freedoms(mechanism)
-
-    def clears(body: Body) -> bool:
-        if body.parent == BASE or not turns(body) or body.is_ball or freedom[body.parent].turning is Turning.ONE:
-            return False
-        tensor = bodies[body.parent].inertia.tensor
-        products = sum(not is_zero(tensor[i, j]) for i, j in ((0, 1), (0, 2), (1, 2)))
-        return products <= 1 and not is_zero(tensor[0, 0]) and not is_zero(tensor[2, 2])
-
-    return [index for index, body in reversed(list(enumerate(mechanism.bodies))) if clears(body)]
-
-
-@dataclass(frozen=True)
-class _Across:
-    """Tensors diag(a, a, 0) about a body's axis: what its carrier gets, in its own axes, and what the body gets."""
-
-    to_carrier: Matrix
-    to_body: Matrix
-
-
-def _clearing(
-    mechanism: Mechanism, index: int, clearing_xx: Collection[int], clearing_zz: Collection[int]
-) -> Iterator[tuple[int, bool]]:
-    """(body, whether ZZ is what it clears) for those of the bodies that this one carries."""
-    for child in sorted({*clearing_xx, *clearing_zz}):
-        body = mechanism.bodies[child]
-        if body.parent == index and turns(body) and not body.is_ball:
-            yield child, child in clearing_zz
-
-
-def _across(domain: Domain, body: Body, freedom: Freedom, carrier: SpatialInertia, *, zz: bool) -> _Across:
-    """The a for which the carrier has no ZZ or, once its YY has moved on, no XX; 0 unless axes are at right angles."""
-    zero, one = domain.constant(0), domain.constant(1)
-    unit = symmetric(domain, one, one, zero, zero, zero, zero)
-    seen = fixed_rotation(body).to_parent_symmetric(unit)
-    tensor = carrier.tensor
-    share, rest = (seen[2, 2], tensor[2, 2]) if zz else (seen[0, 0] - seen[1, 1], tensor[0, 0] - tensor[1, 1])
-    clears = freedom.turning is not Turning.ONE and (is_zero(share - 1) or is_zero(share + 1))
-    a = -(rest * share) if clears else zero
-    return _Across(seen * a, unit * -a)
-
-
-def _with_tensor(inertia: SpatialInertia, tensor: Matrix) -> SpatialInertia:
-    return replace(inertia, tensor=add_symmetric(inertia.tensor, tensor))
 
 
 def base_stems(mechanism: Mechanism) -> list[tuple[str, ...]]:

@@ -9,7 +9,8 @@ any axes at any instant. A `Framing` says for every body
 - where its origin lies on the joint axis: as it is, nearest to the origin of the body beneath, or nearest to that of
   its first child;
 - whether its rotation is written with the inertia tensor or with second moments, which suit U = ω̇ × 1 + (ω × 1)²;
-- whether it keeps, of the inertia that its joint does not tell from its carrier's, what spares that one XX or ZZ;
+- whether it keeps, of the inertia that its joint does not tell from its carrier's, what spares that one more (see
+  `clearing`);
 
 and, where points of two bodies close a loop, to which of them a mass is moved (see `loops.exchange`).
 
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from symgen.algebra.domain import Domain, Scalar, Vector, is_zero, vector, zeros
+from symgen.mechanics.clearing import CLEARINGS
 from symgen.mechanics.grouping import grouped
 from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.loops.exchange import exchanged
@@ -34,7 +36,8 @@ from symgen.robot.model import BASE
 class Framing:
     """Indices of the bodies whose axes do not turn, whose origins move towards parent or child, in second moments.
 
-    `clearing_xx`, `clearing_zz`: indices of the bodies that clear their carrier's XX or ZZ (see `grouping`).
+    `clearing_moment`, `clearing_xx`, `clearing_zz`: indices of the bodies that clear that of their carrier (see
+    `clearing`).
 
     `mass_to_predecessor`, `mass_to_successor`: indices of the cut joints where a mass moves to that end.
     """
@@ -43,6 +46,7 @@ class Framing:
     to_parent: frozenset[int] = frozenset()
     to_child: frozenset[int] = frozenset()
     in_moments: frozenset[int] = frozenset()
+    clearing_moment: frozenset[int] = frozenset()
     clearing_xx: frozenset[int] = frozenset()
     clearing_zz: frozenset[int] = frozenset()
     mass_to_predecessor: frozenset[int] = frozenset()
@@ -59,12 +63,11 @@ class Framing:
             f"origin of {_links(self.to_parent)} moved towards the link beneath" if self.to_parent else "",
             f"origin of {_links(self.to_child)} moved towards the next link" if self.to_child else "",
             f"second moments of {_links(self.in_moments)}" if self.in_moments else "",
-            f"as much inertia across the axis of {_links(self.clearing_xx)} as clears XX of the link beneath"
-            if self.clearing_xx
+            f"mass at the origin of {_links(self.clearing_moment)} clears first moments beneath"
+            if self.clearing_moment
             else "",
-            f"as much inertia across the axis of {_links(self.clearing_zz)} as clears ZZ of the link beneath"
-            if self.clearing_zz
-            else "",
+            f"inertia across the axis of {_links(self.clearing_xx)} clears XX beneath" if self.clearing_xx else "",
+            f"inertia across the axis of {_links(self.clearing_zz)} clears ZZ beneath" if self.clearing_zz else "",
             f"mass moved to the predecessor of {_cuts(self.mass_to_predecessor)}" if self.mass_to_predecessor else "",
             f"mass moved to the successor of {_cuts(self.mass_to_successor)}" if self.mass_to_successor else "",
         ]
@@ -74,7 +77,7 @@ class Framing:
 EXCHANGES = ("mass_to_predecessor", "mass_to_successor")
 """Names of the choices of a `Framing` that belong to cut joints."""
 
-CHOICES = ("unturned", "to_parent", "to_child", "in_moments", "clearing_xx", "clearing_zz", *EXCHANGES)
+CHOICES = ("unturned", "to_parent", "to_child", "in_moments", *CLEARINGS, *EXCHANGES)
 """Names of the choices of a `Framing`."""
 
 
@@ -118,7 +121,8 @@ def reframed(mechanism: Mechanism, framing: Framing, *, in_base_parameters: bool
 
 
 def _grouped(mechanism: Mechanism, framing: Framing) -> Mechanism:
-    return grouped(mechanism, framing.in_moments, clearing_xx=framing.clearing_xx, clearing_zz=framing.clearing_zz)
+    clearings = {name: getattr(framing, name) for name in CLEARINGS if getattr(framing, name)}
+    return grouped(mechanism, framing.in_moments, clearings)
 
 
 # origins ---------------------------------------------------------------------------------------------

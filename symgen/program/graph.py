@@ -76,6 +76,11 @@ class Scalar:
         """Whether this is the constant 0."""
         return self.node == _ZERO_NODE
 
+    @property
+    def is_number(self) -> bool:
+        """Whether this is a constant."""
+        return self.graph.nodes[self.node].value is not None
+
 
 class Graph:
     """Nodes under construction; the domain of scalars whose results are programs."""

@@ -29,9 +29,9 @@ def framings(n, seed):
     yield Framing(unturned=everything)
     yield Framing(to_parent=everything)
     yield Framing(to_child=everything, in_moments=everything)
-    yield Framing(clearing_xx=everything)
+    yield Framing(clearing_moment=everything, clearing_xx=everything)
     for _ in range(4):
-        yield Framing(some(), some(), some(), some(), clearing_xx=some(), clearing_zz=some())
+        yield Framing(some(), some(), some(), some(), clearing_moment=some(), clearing_xx=some(), clearing_zz=some())
 
 
 @every

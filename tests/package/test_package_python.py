@@ -29,7 +29,7 @@ one = q[3, 0], qd[3, 0]
 assert np.allclose(puma.inverse_dynamics(list(one[0]), one[1], np.zeros((2, 6)))[1], puma.bias_torque(*one))
 out = np.empty((5, 1, 6))
 assert puma.inverse_dynamics(q, qd, qdd, out=out) is out and np.array_equal(out, tau)
-assert "144 multiplications" in puma.inverse_dynamics.__doc__
+assert "141 multiplications" in puma.inverse_dynamics.__doc__
 assert puma.inverse_dynamics.__name__ == "inverse_dynamics"
 assert np.isnan(puma.gravity_torque(np.full(6, np.nan))).any()
 assert (puma.NQ, puma.NV, dict(puma.PARAMETERS)) == (6, 6, {}) and puma.JOINTS[0] == "joint1"
