@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, zeros
 from symgen.mechanics.articulated import matrix_product
 from symgen.mechanics.composite import Carried, fill, named_inertia
 from symgen.mechanics.inertia import SpatialInertia, no_inertia

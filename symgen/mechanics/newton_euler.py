@@ -52,7 +52,7 @@ def inverse_dynamics(
 
 
 def moving_forces(mechanism: Mechanism, motions: Sequence[Motion]) -> list[Scalar]:
-    """Joint forces τ, nv (N m or N), that these motions of the bodies need; loads, rotors and friction are not in it."""
+    """Joint forces τ, nv (N m or N), that these motions of the bodies need: of the links alone, without loads."""
     forces, _ = _collect(mechanism, net_wrenches(mechanism, motions, loads=False))
     return forces
 

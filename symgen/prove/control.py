@@ -15,8 +15,7 @@ def _coriolis_product(claim: Claim) -> bool:
 def _coriolis_transpose_velocity(claim: Claim) -> bool:
     """xᵀ Cᵀ q̇ = q̇ᵀ C x for a random x."""
     x, form = claim.point.direction("x"), claim.form
-    found, wanted = x.dot(claim.outputs[0]), form.velocity.dot(form.convected(x))
-    return found == wanted
+    return bool(x.dot(claim.outputs[0]) == form.velocity.dot(form.convected(x)))
 
 
 def _inertia_rate(claim: Claim) -> bool:

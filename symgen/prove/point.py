@@ -52,9 +52,7 @@ class Point:
     @cached_property
     def moving(self) -> BlockForm:
         """The block form with its derivatives in the random direction."""
-        others = {
-            (name, index): slope for name in DIRECTED[1:] for index, slope in enumerate(self.direction(name))
-        }
+        others = {(name, index): slope for name in DIRECTED[1:] for index, slope in enumerate(self.direction(name))}
         return self._going(self.direction("q"), others)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What controllers ask for, by the oracle: from the velocities of all bodies' points and their rates, in the base frame.
+"""What controllers ask for, by the oracle: from velocities of all bodies' points and their rates, in the base frame.
 
 With J and J̇ of a point at q̇, I a + C v + gravity is Σ m Jᵀ (J a + J̇ v − g) over the points, and İ is Σ m (J̇ᵀ J + Jᵀ J̇).
 Arrays are as in `oracle`; v and a are a reference velocity and acceleration (…, n).
@@ -62,6 +62,12 @@ def reference_torque(
     """I a + C v + gravity (…, n), rotors included."""
     pushed = _times(oracle.inertia_matrix(q), np.asarray(a))
     return pushed + coriolis_product(oracle, q, qd, v) + oracle.gravity_torque(q, gravity)
+
+
+def torque_sizes(by: Measure, q: Floats, qd: Floats, v: Floats, a: Floats, pull: Floats) -> Floats:
+    """Sum of the absolute terms of these forces, (…, n); `pull` (…) is |gravity|."""
+    held = sizes.force_sizes(by, q, 0 * qd, 0 * qd, pull)
+    return held + momentum_sizes(by, q, a) + product_sizes(by, q, qd, v)
 
 
 def slotine_li_regressor(

@@ -80,50 +80,14 @@ class Expected:
         values = linear.inverse_dynamics_derivatives(self.oracle, instant)
         return [self.ball(value, partial(size, index)) for index, value in enumerate(values)]
 
-    # control -----------------------------------------------------------------------------------------------
-
-    def coriolis_product(self, x: Floats) -> Ball:
-        """C x."""
-        value = control.coriolis_product(self.oracle, self.q, self.qd, x)
-        return self.ball(value, lambda by: control.product_sizes(by, self.q, self.qd, x))
-
-    @property
-    def coriolis_transpose_velocity(self) -> Ball:
-        """Cᵀ q̇."""
-        value = control.coriolis_transpose_velocity(self.oracle, self.q, self.qd)
-        return self.ball(value, lambda by: control.product_sizes(by, self.q, self.qd, self.qd))
-
-    @property
-    def inertia_rate(self) -> Ball:
-        """İ."""
-        value = control.inertia_rate(self.oracle, self.q, self.qd)
-        return self.ball(value, lambda by: 2 * sizes.coriolis_sizes(by, self.q, self.qd))
-
-    @property
-    def momentum_of_joints(self) -> Ball:
-        """I q̇."""
-        value = control.generalized_momentum(self.oracle, self.q, self.qd)
-        return self.ball(value, lambda by: control.momentum_sizes(by, self.q, self.qd))
-
     def reference_torque(self, v: Floats, a: Floats) -> Ball:
-        """I a + C v + gravity, for other references."""
+        """I a + C v + gravity, for a reference velocity and acceleration."""
         value = control.reference_torque(self.oracle, self.q, self.qd, v, a, self.gravity)
-        return self.ball(value, lambda by: self._reference_sizes(by, v, a))
-
-    def _reference_sizes(self, by: Measure, v: Floats, a: Floats) -> Floats:
-        rest = 0 * self.qd
-        held = sizes.force_sizes(by, self.q, rest, rest, self.pull)
-        return held + control.momentum_sizes(by, self.q, a) + control.product_sizes(by, self.q, self.qd, v)
+        return self.ball(value, lambda by: control.torque_sizes(by, self.q, self.qd, v, a, self.pull))
 
     def reference_link_forces(self, v: Floats, a: Floats) -> Ball:
         """The same of the links alone: without rotors."""
         return self.reference_torque(v, a) - Ball.exact(a) * self.oracle.drives.rotors
-
-    def reference_regressor(self, v: Floats, a: Floats) -> Ball:
-        """The regressor of these forces."""
-        columns, state = self.setting.regressor, (self.q, self.qd, v, a)
-        value = control.slotine_li_regressor(self.oracle, columns, *state, self.gravity)
-        return self.ball(value, lambda by: control.regressor_sizes(by, columns, *state, self.pull))
 
     @property
     def inertia_slopes(self) -> Floats:

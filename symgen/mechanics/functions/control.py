@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgen.algebra.domain import Matrix, Scalar, Vector, vector, zeros
+from symgen.algebra.domain import Matrix, Scalar, Vector, zeros
 from symgen.mechanics import composite, inertia_rate, joint_momenta, newton_euler
 from symgen.mechanics.functions import inertia
 from symgen.mechanics.functions.quantity import (

@@ -76,10 +76,10 @@ class Reduction:
     def references(
         self, rates: Sequence[Scalar], pushes: Sequence[Scalar], velocity: Sequence[Scalar]
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """(G v, G a + Ġ v), nv each, of a reference velocity and acceleration, ni, at q̇ = `velocity`, nv: A Ġ = −Ȧ G."""
+        """(G v, G a + Ġ v), nv each, of a reference velocity and acceleration, ni, at q̇ = `velocity`, nv."""
         asked = self._solved(rates, None, "vr")
         rest = applied(jacobian_slope(moving(self.mechanism, velocity), self.plan), asked)
-        return asked, self._solved(pushes, rest, "vrd")
+        return asked, self._solved(pushes, list(rest), "vrd")
 
     def changing(self, forces: Sequence[Scalar], velocity: Sequence[Scalar]) -> list[Scalar]:
         """The tree's forces, nv, that do to the independent joints what Ġᵀ `forces` is: −Ȧᵀ λ with A_dᵀ λ = τ_d."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from symgen.robot.model import Robot
-from symgen.verify import sizes
+from symgen.verify import control, sizes
 from symgen.verify.balls import Ball
 from symgen.verify.comparison import FEW, Comparison
 from symgen.verify.entry import COLUMNS, NV, Draw, Entry, Identity, Pair, Signature
@@ -22,19 +22,23 @@ V, A = "qd_ref", "qdd_ref"
 
 
 def _coriolis_product(at: Expected, _: Signature) -> list[Ball]:
-    return [at.coriolis_product(at.given["x"])]
+    value, x = control.coriolis_product(at.oracle, at.q, at.qd, at.given["x"]), at.given["x"]
+    return [at.ball(value, lambda by: control.product_sizes(by, at.q, at.qd, x))]
 
 
 def _coriolis_transpose_velocity(at: Expected, _: Signature) -> list[Ball]:
-    return [at.coriolis_transpose_velocity]
+    value = control.coriolis_transpose_velocity(at.oracle, at.q, at.qd)
+    return [at.ball(value, lambda by: control.product_sizes(by, at.q, at.qd, at.qd))]
 
 
 def _inertia_rate(at: Expected, _: Signature) -> list[Ball]:
-    return [at.inertia_rate]
+    value = control.inertia_rate(at.oracle, at.q, at.qd)
+    return [at.ball(value, lambda by: 2 * sizes.coriolis_sizes(by, at.q, at.qd))]
 
 
 def _generalized_momentum(at: Expected, _: Signature) -> list[Ball]:
-    return [at.momentum_of_joints]
+    value = control.generalized_momentum(at.oracle, at.q, at.qd)
+    return [at.ball(value, lambda by: control.momentum_sizes(by, at.q, at.qd))]
 
 
 def _reference_torque(at: Expected, _: Signature) -> list[Ball]:
@@ -42,7 +46,9 @@ def _reference_torque(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _slotine_li_regressor(at: Expected, _: Signature) -> list[Ball]:
-    return [at.reference_regressor(at.given[V], at.given[A])]
+    columns, state = at.setting.regressor, (at.q, at.qd, at.given[V], at.given[A])
+    value = control.slotine_li_regressor(at.oracle, columns, *state, at.gravity)
+    return [at.ball(value, lambda by: control.regressor_sizes(by, columns, *state, at.pull))]
 
 
 def _drawn(size: float) -> Draw:

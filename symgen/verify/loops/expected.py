@@ -14,23 +14,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.verify import control, linear, mass_sizes, masses, sizes
+from symgen.verify import linear, mass_sizes, masses, sizes
 from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
-from symgen.verify.loops import derivatives, reactions
+from symgen.verify.loops import control, derivatives, reactions
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
 from symgen.verify.loops.cut_joints import CutJoints
+from symgen.verify.loops.stirring import STIR, stirred
 from symgen.verify.oracle import Oracle
 
 RESIDUAL = 1e-12
 """Residual (m, rad) of what counts as closed."""
-
-STIR = 2.0**20
-"""How many times their errors rates are enlarged by, to see what sizes grow by."""
 
 
 @dataclass(frozen=True)
@@ -250,57 +248,13 @@ class Closed(Expected):
 
         return self.matrix.transposed @ self.moved(of, self.velocity, self.accelerations_of(self.qdd))
 
-    # control -------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def coriolis(self) -> Ball:
-        """Gᵀ (C G + M Ġ)."""
-        return derivatives.coriolis_matrix(self)
-
-    def coriolis_product(self, x: Floats) -> Ball:
-        """C x."""
-        return self.coriolis.times(x)
-
-    @property
-    def coriolis_transpose_velocity(self) -> Ball:
-        """Cᵀ q̇."""
-        return self.coriolis.transposed.times(self.qd)
-
-    @property
-    def inertia_rate(self) -> Ball:
-        """İ: C + Cᵀ."""
-        return self.coriolis + self.coriolis.transposed
-
-    @property
-    def momentum_of_joints(self) -> Ball:
-        """I q̇."""
-        return self.inertia.times(self.qd)
-
-    @property
-    def rotor_inertia(self) -> Ball:
-        """Gᵀ diag(rotors) G."""
-        return self.matrix.transposed @ (self.matrix * self.oracle.drives.rotors[:, None])
-
     def reference_torque(self, v: Floats, a: Floats) -> Ball:
-        """I a + C v + gravity."""
-        return self.inertia.times(a) + self.coriolis_product(v) + self.weight
+        """I a + C v + gravity, for a reference velocity and acceleration."""
+        return control.reference_torque(self, v, a)
 
     def reference_link_forces(self, v: Floats, a: Floats) -> Ball:
         """The same without rotors."""
-        drives = self.oracle.drives.rotors[:, None]
-        changing = self.matrix.transposed @ (derivatives.matrix_rate(self) * drives)
-        return self.reference_torque(v, a) - self.rotor_inertia.times(a) - changing.times(v)
-
-    def reference_regressor(self, v: Floats, a: Floats) -> Ball:
-        """Gᵀ Y, at G v and G a + Ġ v."""
-        columns, gravity = self.setting.regressor, self.gravity
-
-        def of(speed: Floats, asked: Floats, push: Floats) -> Ball:
-            value = control.slotine_li_regressor(self.oracle, columns, self.q, speed, asked, push, gravity)
-            return self.ball(value, lambda by: control.regressor_sizes(by, columns, self.q, speed, asked, push, self.pull))
-
-        push = self.matrix.times(a) + derivatives.matrix_rate(self).times(v)
-        return self.matrix.transposed @ stirred(of, self.velocity, self.matrix.times(v), push)
+        return control.reference_link_forces(self, v, a)
 
     def centre_jacobian(self) -> Ball:
         """That of the centre of mass, times G."""
@@ -345,14 +299,6 @@ class Closed(Expected):
         return signature.entry.expected(self, signature)
 
 
-def stirred(of: Callable[..., Ball], *given: Ball) -> Ball:
-    """What a function makes of numbers that err, from how the sizes of its terms grow with them."""
-    value = of(*(ball.value for ball in given))
-    signs = [np.where(ball.value < 0, -1.0, 1.0) for ball in given]
-    more = of(*(ball.value + sign * STIR * ball.radius for ball, sign in zip(given, signs, strict=True)))
-    return value.wider(np.abs(more.radius - value.radius) / (STIR * EPSILON))
-
-
 CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "inverse_dynamics": lambda at, _: [at.forces(at.qdd)],
     "inertia_matrix": lambda at, _: [at.inertia],
@@ -370,17 +316,12 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
     "jacobian_dot": lambda at, signature: [derivatives.jacobian_dot(at, signature.frames[0])],
     "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
-    **{
-        name: lambda at, signature: signature.entry.expected(at, signature)
-        for name in (
-            "coriolis_product",
-            "coriolis_transpose_velocity",
-            "inertia_rate",
-            "generalized_momentum",
-            "reference_torque",
-            "slotine_li_regressor",
-        )
-    },
+    "coriolis_product": lambda at, _: [derivatives.coriolis_matrix(at).times(at.given["x"])],
+    "coriolis_transpose_velocity": lambda at, _: [derivatives.coriolis_matrix(at).transposed.times(at.qd)],
+    "inertia_rate": lambda at, _: [control.inertia_rate(at)],
+    "generalized_momentum": lambda at, _: [at.inertia.times(at.qd)],
+    "reference_torque": lambda at, _: [control.reference_torque(at, at.given["qd_ref"], at.given["qdd_ref"])],
+    "slotine_li_regressor": lambda at, _: [control.regressor(at, at.given["qd_ref"], at.given["qdd_ref"])],
     "center_of_mass": lambda at, signature: at.of_positions(signature),
     "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
     "centroidal_momentum": lambda at, _: [at.momentum()],
