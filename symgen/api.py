@@ -116,11 +116,23 @@ def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Ge
     return run(load(robot), Options(), states=states, seed=seed)
 
 
-def bench(robots: Sequence[str], progress: Progress | None = None, **settings: Any) -> BenchResult:
-    """Times of robots' functions beside other libraries' in one run; `settings` are those of `symgen.bench.run`."""
+def bench(
+    robots: Sequence[str], progress: Progress | None = None, *, grid: bool = False, **settings: Any
+) -> BenchResult:
+    """Times of robots' functions beside other libraries' in one run; `settings` are those of `symgen.bench.run`.
+
+    `grid`: also the cases of GRiDBenchmarks (see `symgen.bench.sets`).
+    """
     from symgen.bench import run
 
-    return run.bench(robots, run.Settings(**settings), progress or (lambda text: None))
+    return run.bench_subjects(*run.asked(robots, grid=grid, **settings), progress or (lambda text: None))
+
+
+def bench_titles(robots: Sequence[str], *, grid: bool = False, **settings: Any) -> list[tuple[str, str]]:
+    """(name, what its inertia, base and numbers are) of the robots that `bench` would time."""
+    from symgen.bench import run
+
+    return run.titles(*run.asked(robots, grid=grid, **settings))
 
 
 def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:

@@ -3,12 +3,15 @@
 import functools
 
 from symgen.program.module import CONFIGURATIONS
-from symgen.verify import linear, manifold, masses
+from symgen.verify import control, linear, manifold, masses
 from symgen.verify.oracle import Oracle
 from symgen.verify.setting import Setting
 from symgen.verify.signatures import signatures
 
-LINEAR = ("regressor", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+ROOMS = (control, masses)
+"""Where functions of the oracle are that are no methods of it."""
+
+LINEAR = ("regressor", "slotine_li_regressor", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 
 
 def oracle_functions(robot, setting=None):
@@ -24,8 +27,10 @@ def bound(oracle, signature, setting):
     if signature.kind in LINEAR:
         return functools.partial(linear_function, oracle, signature, setting)
     kind = signature.kind
-    method = getattr(oracle, kind) if hasattr(oracle, kind) else functools.partial(getattr(masses, kind), oracle)
-    state = sum(argument in ("q", "qd", "qdd", "tau") for argument in signature.arguments)
+    method = getattr(oracle, kind, None)
+    if method is None:
+        method = functools.partial(next(getattr(room, kind) for room in ROOMS if hasattr(room, kind)), oracle)
+    state = len(signature.entry.arguments)
 
     def function(*args):
         at, rest = args[:state], list(args[state:])
@@ -43,8 +48,10 @@ def bound(oracle, signature, setting):
 
 
 def linear_function(oracle, signature, setting, q, qd, third, *rest):
-    """The regressor and derivatives; `third` is q̈ or τ."""
+    """Regressors and derivatives; `third` is q̈, τ or a reference velocity."""
     rest = list(rest)
+    if signature.kind == "slotine_li_regressor":
+        return control.slotine_li_regressor(oracle, setting.regressor, q, qd, third, *rest)
     gravity = rest.pop(0) if setting.gravity else None
     if signature.kind == "regressor":
         return linear.regressor(oracle, setting.regressor, q, qd, third, gravity)

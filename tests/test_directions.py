@@ -19,18 +19,20 @@ from symgen.verify.compare import verify
 ALL = Options(functions=("all",), effort="low", gravity="runtime", wrenches=("tcp",), frames=("tcp",))
 IN_AXES = replace(ALL, axes="frame", regressor="standard", forward_dynamics="aba", parameters="runtime")
 
-STATE = ("q", "qd", "qdd", "tau")
+STATE = ("q", "qd", "qdd", "tau", "x", "qd_ref", "qdd_ref")
 VECTORS = ("inverse_dynamics", "forward_dynamics", "coriolis_torque", "gravity_torque", "bias_torque")
-MATRICES = ("inertia_matrix", "inverse_inertia_matrix", "coriolis_matrix")
+CONTROL = ("coriolis_product", "coriolis_transpose_velocity", "generalized_momentum", "reference_torque")
+MATRICES = ("inertia_matrix", "inverse_inertia_matrix", "coriolis_matrix", "inertia_rate")
 DERIVATIVES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 WITHOUT = ("jacobian_dot_velocity", "forward_kinematics", "kinetic_energy", "potential_energy")
 PER_JOINT = {
-    **dict.fromkeys(VECTORS, ((0,),)),
+    **dict.fromkeys((*VECTORS, *CONTROL), ((0,),)),
     **dict.fromkeys(MATRICES, ((0, 1),)),
     **dict.fromkeys(DERIVATIVES, ((0, 1),) * 3),
     **dict.fromkeys(WITHOUT, ((),)),
     "udu_factors": ((0, 1), ()),
     "regressor": ((0,),),
+    "slotine_li_regressor": ((0,),),
     "center_of_mass": ((),),
     "center_of_mass_jacobian": ((1,),),
     "centroidal_momentum": ((),),

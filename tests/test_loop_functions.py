@@ -20,6 +20,14 @@ from symgen.program.rounding import roundings
 from symgen.prove.proof import prove
 from symgen.verify.compare import verify
 
+CONTROL = (
+    "coriolis_product",
+    "coriolis_transpose_velocity",
+    "inertia_rate",
+    "generalized_momentum",
+    "reference_torque",
+    "slotine_li_regressor",
+)
 FUNCTIONS = (
     "inverse_dynamics",
     "coriolis_matrix",
@@ -31,6 +39,7 @@ FUNCTIONS = (
     "inverse_dynamics_derivatives",
     "forward_dynamics_derivatives",
     "jacobian_dot",
+    *CONTROL,
 )
 CASES = {
     "five_bar": lambda: (with_drives(inline("five_bar")), {"given": ("proximal2",), "axes": "frame"}),
@@ -66,7 +75,7 @@ def test_all_are_proved_and_verified(case):
     assert found.passed, [(item.name, item.note) for item in found.failures]
 
 
-@pytest.mark.parametrize("name", [*NEW, "hybrid_dynamics"])
+@pytest.mark.parametrize("name", [*NEW, *CONTROL, "hybrid_dynamics"])
 def test_wrong_functions_are_refuted(name):
     right = interpreted(derived("five_bar"))[name]
 

@@ -34,6 +34,7 @@ TIMED = {
     "inertia_matrix": Timed(("q",), (2,), symmetric=True),
     "forward_dynamics": Timed(("q", "qd", "tau"), (1,)),
     "inverse_dynamics_derivatives": Timed(("q", "qd", "qdd"), (2, 2)),
+    "forward_dynamics_derivatives": Timed(("q", "qd", "tau"), (2, 2, 2)),
 }
 """What can be timed; peers have the same functions."""
 
@@ -69,6 +70,11 @@ class Case:
         """Number of velocities, independent ones where there are loops."""
         return len(self.robot.independent)
 
+    def in_type(self, real: str) -> Case:
+        """The case with states of this type."""
+        states = {name: getattr(self, name).astype(real) for name in ("q", "qd", "qdd", "tau")}
+        return replace(self, **states)
+
     @property
     def has_free_joints(self) -> bool:
         """Whether some joints neither only turn nor only slide."""
@@ -84,12 +90,13 @@ class Case:
         return self.q, self.qd, self.tau if "tau" in TIMED[function].arguments else self.qdd
 
 
-def robot_of(name: str, *, full_inertia: bool) -> Robot:
+def robot_of(name: str, *, full_inertia: bool, base: str | None = None) -> Robot:
     """A library robot, a robot file, or `chain24` and the like; without drives.
 
-    `full_inertia`: with no zero in any moving link's inertia, see `filled`. Raises `InputError` for other names.
+    `full_inertia`: with no zero in any moving link's inertia, see `filled`. `base`: how the root link moves, if not as
+    the file says. Raises `InputError` for other names.
     """
-    robot = library.load(name)
+    robot = library.load(name) if base is None else library.load(name, base=base)
     cuts = tuple(replace(cut, drive=NO_DRIVE) for cut in robot.cut_joints)
     robot = replace(robot, links=tuple(_without_drive(link) for link in robot.links), cut_joints=cuts)
     return filled(robot) if full_inertia else robot

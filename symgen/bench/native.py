@@ -24,6 +24,9 @@ Floats = NDArray[np.float64]
 OPTIMIZED = ("-std=c99", "-fno-semantic-interposition")
 """Flags beside those of generated code in symgen's own builds, for every peer's C alike."""
 
+RESULTS = ("first", "second", "third")
+"""What results are called in drivers."""
+
 CXX_CANDIDATES = ("c++", "g++", "clang++")
 
 _COUNTABLE = "-march=x86-64-v3"
@@ -35,9 +38,10 @@ class CFunction:
     """A function in C, in the form the driver calls it.
 
     `sources`: file name → text. `declarations`: lines before the driver. `call`: statements for one state, of the
-    pointers q, qd, last (q̈ or τ), first and second; `batch`: the same for `count` states in rows, None if there is no
-    such function. `nq`, `nv`: entries of q, and of the others. `sizes`: entries of the two results, 0 where there is no
-    second. `flags`, `libraries`: what the driver needs besides, to compile and to link.
+    pointers q, qd, last (q̈ or τ), first, second and third; `batch`: the same for `count` states in rows, None if
+    there is no such function. `nq`, `nv`: entries of q, and of the others. `sizes`: entries of the three results, 0
+    where there are fewer. `real`: the type of all numbers. `flags`, `libraries`: what the driver needs besides, to
+    compile and to link.
     """
 
     sources: Mapping[str, str]
@@ -46,17 +50,18 @@ class CFunction:
     batch: tuple[str, ...] | None
     nq: int
     nv: int
-    sizes: tuple[int, int]
+    sizes: tuple[int, int, int]
+    real: str = "double"
     flags: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
 
     def keys(self) -> dict[str, object]:
         """What the driver's template needs; without a batch function it loops over the states."""
-        first, second = self.sizes
+        first, second, third = self.sizes
         loop = (
             "for (size_t k = 0; k < count; k++) {",
             f"    one(q + {self.nq} * k, qd + {self.nv} * k, last + {self.nv} * k, first + {first} * k, "
-            f"second + {second} * k);",
+            f"second + {second} * k, third + {third} * k);",
             "}",
         )
         return {
@@ -67,7 +72,14 @@ class CFunction:
             "nv": self.nv,
             "first_size": first,
             "second_size": second,
+            "third_size": third,
+            "real": self.real,
         }
+
+    @property
+    def dtype(self) -> type[np.floating]:
+        """The type of all numbers in NumPy."""
+        return np.float32 if self.real == "float" else np.float64
 
 
 class Driver:
@@ -77,11 +89,11 @@ class Driver:
         texts = {**function.sources, "driver.c": render("bench/driver.c.j2", **function.keys())}
         self._library = ctypes.CDLL(str(library("driver", texts, flags=function.flags, libraries=function.libraries)))
         self._library.driver_run.restype = self._library.driver_run_batch.restype = ctypes.c_double
-        self._sizes = function.sizes
+        self._sizes, self._dtype = function.sizes, function.dtype
 
     def results(self, states: Sequence[Floats], *, batched: bool = False) -> list[Floats]:
         """The results for states (q, q̇, q̈ or τ), a row each: arrays (states, size)."""
-        made = self._arrays(len(states[0]))
+        states, made = [self.given(array) for array in states], self._arrays(len(states[0]))
         call = self._library.driver_batch if batched else self._library.driver_results
         call(ctypes.c_long(len(states[0])), *map(pointer, (*states, *made)))
         return [array for array, size in zip(made, self._sizes, strict=True) if size]
@@ -104,7 +116,11 @@ class Driver:
         return self._arrays(states)
 
     def _arrays(self, states: int) -> list[Floats]:
-        return [np.zeros((states, max(size, 1))) for size in self._sizes]
+        return [np.zeros((states, max(size, 1)), dtype=self._dtype) for size in self._sizes]
+
+    def given(self, array: Floats) -> Floats:
+        """An array as the function takes it."""
+        return np.ascontiguousarray(array, dtype=self._dtype)
 
 
 def pointer(array: Floats) -> ctypes.c_void_p:
@@ -119,7 +135,7 @@ def instructions(function: CFunction, calls: int) -> int:
     texts = {
         **function.sources,
         "driver.c": render("bench/driver.c.j2", **keys),
-        "count.c": render("bench/count.c.j2", nq=function.nq, states=states, **_sizes(function)),
+        "count.c": render("bench/count.c.j2", nq=function.nq, states=states, real=function.real, **_sizes(function)),
     }
     program = library("count", texts, program=True)
     fewer, more = (_counted(program, number) for number in (calls, 2 * calls))
@@ -127,7 +143,7 @@ def instructions(function: CFunction, calls: int) -> int:
 
 
 def _sizes(function: CFunction) -> dict[str, int]:
-    return {"first_size": max(function.sizes[0], 1), "second_size": max(function.sizes[1], 1)}
+    return {f"{name}_size": max(size, 1) for name, size in zip(RESULTS, function.sizes, strict=True)}
 
 
 def has_valgrind() -> bool:

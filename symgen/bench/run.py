@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from symgen.bench import native
 from symgen.bench.cases import FUNCTIONS, LOOPED, Case, case_of, has_drives, robot_of
@@ -14,8 +15,12 @@ from symgen.bench.peers import casadi, formulations, mujoco, pinocchio
 from symgen.bench.peers import symgen as ours
 from symgen.bench.peers.peer import Peer, Plan
 from symgen.bench.report import BenchResult, RobotResult
+from symgen.bench.sets import GRID, GRID_FUNCTIONS, Subject
 from symgen.derive.options import choice
 from symgen.errors import InputError, LimitError, VerificationError
+from symgen.robot.choices import BASES
+from symgen.robot.model import Robot
+from symgen.verify.setting import REALS
 
 PEERS: Mapping[str, Peer] = {peer.name: peer for peer in (casadi.PEER, pinocchio.PEER, mujoco.PEER)}
 """The libraries that symgen's code is timed beside, by name."""
@@ -32,6 +37,7 @@ class Settings:
     `functions`, `peers`: names. `full_inertia`: give every moving link a full inertia. `batch`: states of a batch.
     `threads`: batches are timed on one, and on so many. `rounds`: blocks of each row, of `block` milliseconds about.
     `instructions`: count them where valgrind is installed. `formulations`: time each formulation of a function, too.
+    `real`: the type of all numbers. `base`: how root links move, if not as the robots' files say.
     """
 
     functions: tuple[str, ...] = FUNCTIONS
@@ -43,6 +49,8 @@ class Settings:
     block: float = 1.0
     instructions: bool = True
     formulations: bool = False
+    real: str = REALS[0]
+    base: str | None = None
 
     def __post_init__(self) -> None:
         """Check what can be checked without a robot."""
@@ -51,6 +59,9 @@ class Settings:
                 choice(kind, name, known)
             if len(set(given)) < len(given):
                 raise InputError(f"a {kind} is named twice: {', '.join(given)}"[:200])
+        choice("floating-point type", self.real, REALS)
+        if self.base is not None:
+            choice("base", self.base, tuple(BASES))
         if not self.functions:
             raise InputError(f"no function was asked for; there are: {', '.join(FUNCTIONS)}")
         least = {"batch": 1, "threads": 1, "rounds": 1}
@@ -66,7 +77,7 @@ class Settings:
     @property
     def plan(self) -> Plan:
         """What peers must know of it."""
-        return Plan(self.functions, self.batch, (1,) if self.threads == 1 else (1, self.threads))
+        return Plan(self.functions, self.batch, (1,) if self.threads == 1 else (1, self.threads), self.real)
 
 
 def bench(names: Sequence[str], settings: Settings, progress: Progress = lambda text: None) -> BenchResult:
@@ -75,20 +86,55 @@ def bench(names: Sequence[str], settings: Settings, progress: Progress = lambda 
     Raises `VerificationError` if a peer's results are not symgen's, and `InputError`, `LimitError`,
     `EnvironmentFault`.
     """
+    return bench_subjects([Subject(name, settings.base, settings.real) for name in names], settings, progress)
+
+
+def asked(names: Sequence[str], *, grid: bool, **settings: Any) -> tuple[list[Subject], Settings]:
+    """The robots of these names, all alike, and with `grid` the set's; then its functions are timed if none is named."""
+    chosen = Settings(**(({"functions": GRID_FUNCTIONS} if grid else {}) | settings))
+    subjects = [Subject(name, chosen.base, chosen.real) for name in names]
+    return [*subjects, *(GRID if grid else ())], chosen
+
+
+def titles(subjects: Sequence[Subject], settings: Settings) -> list[tuple[str, str]]:
+    """(name, what is said of the model) of robots, as results have them."""
+    each = ((subject, _own(settings, subject)) for subject in subjects)
+    return [(_robot(subject, own).name, model_text(own)) for subject, own in each]
+
+
+def _own(settings: Settings, subject: Subject) -> Settings:
+    return replace(settings, base=subject.base, real=subject.real)
+
+
+def _robot(subject: Subject, settings: Settings) -> Robot:
+    return robot_of(subject.name, full_inertia=settings.full_inertia, base=subject.base)
+
+
+def model_text(settings: Settings) -> str:
+    """What is said of a robot's inertia, base and numbers."""
+    inertia = "full inertias" if settings.full_inertia else "inertias of its file"
+    base = () if settings.base is None else (f"{settings.base} base",)
+    return ", ".join((inertia, *base, *((settings.real,) if settings.real != REALS[0] else ())))
+
+
+def bench_subjects(
+    subjects: Sequence[Subject], settings: Settings, progress: Progress = lambda text: None
+) -> BenchResult:
+    """The same of robots that each have a base and a type of numbers of their own."""
     machine, about = Machine(), description()
-    robots = [robot_of(name, full_inertia=settings.full_inertia) for name in names]
+    robots = [_robot(each, settings) for each in subjects]
     peers, notices = _installed(settings.peers)
     if settings.instructions and not native.has_valgrind():
         notices.append("instructions are not counted: valgrind is not installed")
     results = []
-    for name, robot in zip(names, robots, strict=True):
+    for subject, robot in zip(subjects, robots, strict=True):
 
         def said(text: str, name: str = robot.name) -> None:
             progress(f"{name}: {text}")
 
-        result = _robot_result(case_of(robot), peers, settings, machine, said)
-        notices += [f"{robot.name}: its rotors and friction are left out"] if has_drives(name) else []
-        results.append(result)
+        results.append(_robot_result(case_of(robot), peers, _own(settings, subject), machine, said))
+        notice = f"{robot.name}: its rotors and friction are left out"
+        notices += [notice] if notice not in notices and has_drives(subject.name) else []
     told = {ours.NAME: ours.ABOUT} | {peer.name: peer.about for peer in peers}
     return BenchResult(about, tuple(results), told, settings.rounds, tuple(notices))
 
@@ -110,11 +156,11 @@ def _installed(names: Sequence[str]) -> tuple[list[Peer], list[str]]:
 def _robot_result(
     case: Case, peers: Sequence[Peer], settings: Settings, machine: Machine, progress: Progress
 ) -> RobotResult:
-    plan = _plan(case, settings)
+    plan, case = _plan(case, settings), case.in_type(settings.real)
     generated = ours.Generated(case, plan, progress)
     contenders = [*generated.contenders(case, plan)]
     expected = {each.function: each.results() for each in contenders if each.how == SINGLE}
-    able = [peer for peer in peers if _takes(peer, case)]
+    able = [peer for peer in peers if peer.refusal(case, plan) is None]
     for peer in able:
         contenders += peer.contenders(case, plan, progress)
     if settings.formulations:
@@ -127,7 +173,7 @@ def _robot_result(
     counted = settings.instructions and native.has_valgrind()
     return RobotResult(
         robot=case.robot.name,
-        model="full inertias" if settings.full_inertia else "inertias of its file",
+        model=model_text(settings),
         joints=len(case.joints),
         batch=settings.batch,
         samples=tuple(samples),
@@ -147,10 +193,6 @@ def _plan(case: Case, settings: Settings) -> Plan:
     if not functions:
         raise LimitError(f"{case.robot.name}: of robots with loops symgen bench times {' and '.join(LOOPED)}")
     return replace(plan, functions=functions)
-
-
-def _takes(peer: Peer, case: Case) -> bool:
-    return peer.loops if case.loops is not None else peer.free or not case.has_free_joints
 
 
 def _checked(
@@ -185,7 +227,7 @@ def _limit(
 ) -> tuple[Peaks | None, Limit | None]:
     """The machine's peaks, and what they mean for inverse dynamics in a batch."""
     function = "inverse_dynamics"
-    if function not in settings.functions:
+    if function not in settings.functions or generated.real == "float":  # what is measured of the machine is double
         return None, None
     numbers = case.robot.nq + 3 * case.nv  # q, q̇ and q̈ are read, τ is written
     peaks = machine.peaks(numbers * settings.batch)
@@ -200,7 +242,7 @@ def _instructions(
         progress(f"counting instructions of {function}")
         yield (ours.NAME, function), native.instructions(generated.native(function), _COUNTED_CALLS)
         if any(peer.name == casadi.NAME for peer in peers):
-            found = casadi.native(case, function)
+            found = casadi.native(case, function, plan.real)
             if found is not None:
                 yield (casadi.NAME, function), native.instructions(found, _COUNTED_CALLS)
 
@@ -216,10 +258,9 @@ def _left_out(
     for peer in peers:
         for function in plan.functions:
             if (peer.name, function) not in timed:
-                yield f"{name}: {function} of {peer.name} is left out: {_reason(peer, case)}"
+                yield f"{name}: {function} of {peer.name} is left out: {_reason(peer, case, plan)}"
 
 
-def _reason(peer: Peer, case: Case) -> str:
-    if _takes(peer, case):
-        return peer.lacks if case.loops is None else case.loops.lacks or peer.lacks
-    return "symgen gives it no free joints" if case.loops is None else "symgen gives it no loops"
+def _reason(peer: Peer, case: Case, plan: Plan) -> str:
+    lacks = peer.lacks if case.loops is None else case.loops.lacks or peer.lacks
+    return peer.refusal(case, plan) or lacks

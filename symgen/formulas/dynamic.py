@@ -10,11 +10,12 @@ from symgen.formulas.catalogue import BODY, of_function, quantity
 from symgen.formulas.form import Family, Form
 from symgen.formulas.kinematic import KinematicForms
 from symgen.formulas.robot_in_ring import BASE_AXES
-from symgen.mechanics import composite, convective, coriolis, energy
+from symgen.mechanics import composite, convective, coriolis, energy, joint_momenta
 from symgen.mechanics.blocks import angular_velocity_matrix, coupling_matrix, extended_mass
-from symgen.mechanics.functions import energies, forces, inertia
+from symgen.mechanics.functions import control, energies, forces, inertia
 from symgen.mechanics.functions.forces import whole_inverse_dynamics
 from symgen.mechanics.functions.units import DAMPING
+from symgen.mechanics.inertia_rate import inertia_rate
 from symgen.mechanics.newton_euler import inverse_dynamics as newton_euler
 from symgen.mechanics.reference_points import MASS_CENTRE
 
@@ -145,6 +146,29 @@ class DynamicForms(KinematicForms):
     def tau(self) -> Form:
         """The joint forces τ: `inverse_dynamics`."""
         return self.inverse_dynamics
+
+    # what controllers ask for -----------------------------------------------------------------------
+
+    @cached_property
+    @of_function(control.INERTIA_RATE, "rate of the inertia matrix; C + C^T")
+    def inertia_rate(self) -> Form:
+        """İ, nv×nv: C + Cᵀ with C by Christoffel's symbols."""
+        return self._convective("inertia_rate", inertia_rate)
+
+    @cached_property
+    @of_function(control.CORIOLIS_TRANSPOSE_VELOCITY, "what momenta gain beside joint forces and weight, C^T qd")
+    def coriolis_transpose_velocity(self) -> Form:
+        """Cᵀ q̇, nv, with C by Christoffel's symbols: ∂T/∂q where velocities are q̇."""
+        return self._of_velocity("coriolis_transpose_velocity", joint_momenta.coriolis_transpose_velocity)
+
+    @cached_property
+    @of_function(control.GENERALIZED_MOMENTUM, "generalized momenta, rotors included")
+    def generalized_momentum(self) -> Form:
+        """p = I q̇, nv: ∂T/∂q̇."""
+        return self._of_velocity("generalized_momentum", joint_momenta.generalized_momentum)
+
+    def _of_velocity(self, name: str, derive: Any) -> Form:
+        return self._form(name, (self._nv,), lambda: vector(derive(self._mechanism, self._plain.velocity)))
 
     # energies ------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ joints between it and the base, is column i of the matrix.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import add
 
@@ -14,6 +15,9 @@ from symgen.mechanics.inertia import SpatialInertia
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.newton_euler import carry, named
 from symgen.robot.model import BASE
+
+Carried = tuple[int, Vector, Vector]
+"""A wrench, moment and force, about the origin of a body and in its axes: (index of the body, moment, force)."""
 
 
 def inertia_matrix(mechanism: Mechanism) -> Matrix:
@@ -27,8 +31,8 @@ def inertia_matrix(mechanism: Mechanism) -> Matrix:
     for index in reversed(range(len(mechanism.bodies))):
         body, composite = mechanism.bodies[index], composites[index]
         for column, j in zip(body.subspace, body.velocities, strict=True):
-            moment, force = composite.wrench(column[:3], column[3:])
-            _fill(mechanism, matrix, index, j, moment, force)
+            wrench = composite.wrench(column[:3], column[3:])
+            fill(mechanism, matrix, "I", j, _carried(mechanism, index, *wrench))
         if body.parent != BASE:
             total = composites[body.parent] + composite.moved(body.rotation, body.position)
             composites[body.parent] = named_inertia(domain, mechanism.bodies[body.parent], total)
@@ -84,27 +88,40 @@ def _joints(mechanism: Mechanism, velocity: int) -> list[tuple[int, Vector]]:
     ]
 
 
-def _fill(mechanism: Mechanism, matrix: Matrix, index: int, j: int, moment: Vector, force: Vector) -> None:
-    """Column j of the matrix: project the wrench of body `index` on its joint and on those inward of it."""
-    domain, outer = mechanism.domain, index
-    while index != BASE:
+def _carried(mechanism: Mechanism, index: int, moment: Vector, force: Vector) -> Iterator[Carried]:
+    """A wrench on body `index`, seen from it and from all that carry it."""
+    while True:
+        body = mechanism.bodies[index]
+        yield index, moment, force
+        index = body.parent
+        if index == BASE:
+            return
+        moment, force = carry(mechanism.domain, body, moment, force)
+
+
+def fill(mechanism: Mechanism, matrix: Matrix, stem: str, j: int, carried: Iterable[Carried]) -> None:
+    """Column j of a symmetric matrix: a wrench is projected on the joint that asks for it, and on those inward of it.
+
+    `carried` are the bodies, the outermost first, each with the wrench; entries are defined as stem1_2.
+    """
+    domain, outer = mechanism.domain, None
+    for index, moment, force in carried:
+        outer = index if outer is None else outer
         body = mechanism.bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
             entry = dot(column[:3], moment) + dot(column[3:], force)
             if index == outer:
                 # Within a body each pair of columns comes twice.
                 if i <= j:
-                    matrix[i, j] = matrix[j, i] = domain.define(f"I{i + 1}_{j + 1}", _more(matrix[i, j], entry))
+                    total = domain.define(f"{stem}{i + 1}_{j + 1}", _more(matrix[i, j], entry))
+                    matrix[i, j] = matrix[j, i] = total
             elif i == j:
                 # Joints that move together act on each other both ways.
-                matrix[i, j] = domain.define(f"I{i + 1}_{j + 1}", _more(matrix[i, j], entry + entry))
+                matrix[i, j] = domain.define(f"{stem}{i + 1}_{j + 1}", _more(matrix[i, j], entry + entry))
             else:
                 low, high = sorted((i, j))
-                total = domain.define(f"I{low + 1}_{high + 1}", _more(matrix[i, j], entry))
+                total = domain.define(f"{stem}{low + 1}_{high + 1}", _more(matrix[i, j], entry))
                 matrix[i, j] = matrix[j, i] = total
-        if body.parent != BASE:
-            moment, force = carry(domain, body, moment, force)
-        index = body.parent
 
 
 def _more(total: Scalar, entry: Scalar) -> Scalar:

@@ -132,7 +132,7 @@ def momentum_part(inertia: SpatialInertia, twist: Twist, shift: Scalar) -> Momen
     return MomentumPart(T, v * inertia.mass + cross(w, s))
 
 
-def _rate_of_column(twist: Twist, column: Vector) -> tuple[Vector, Vector]:
+def rate_of_column(twist: Twist, column: Vector) -> tuple[Vector, Vector]:
     """Ṡ = t × S: (angular, linear) rate of a column that is fixed in its body."""
     angular = cross(twist.angular, column[:3])
     linear = cross(twist.angular, column[3:]) + cross(twist.linear, column[:3])
@@ -151,7 +151,7 @@ def _fill(
     domain = mechanism.domain
     body = mechanism.bodies[index]
     for column, j in zip(body.subspace, body.velocities, strict=True):
-        direct = _add(mass.wrench(*_rate_of_column(motion[index], column)), rate.apply(column))
+        direct = _add(mass.wrench(*rate_of_column(motion[index], column)), rate.apply(column))
         push = mass.wrench(column[:3], column[3:])
         back = rate.apply_transposed(domain, column)
         k = index
@@ -160,7 +160,7 @@ def _fill(
             for inner, i in zip(carrier.subspace, carrier.velocities, strict=True):
                 _put(domain, matrix, i, j, _work(inner, direct))
                 if k != index:
-                    turning = vector([*_rate_of_column(motion[k], inner)[0], *_rate_of_column(motion[k], inner)[1]])
+                    turning = vector([*rate_of_column(motion[k], inner)[0], *rate_of_column(motion[k], inner)[1]])
                     entry = _work(turning, push) + _work(inner, back)
                     _put(domain, matrix, j, i, entry)
             if carrier.parent != BASE:

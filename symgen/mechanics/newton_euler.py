@@ -26,6 +26,11 @@ class Motion:
     acceleration: Vector
     U: Matrix
 
+    def turning(self, domain: Domain) -> tuple[Vector, tuple[Scalar, Scalar, Scalar]]:
+        """(ω̇, (ω_y ω_z, ω_x ω_z, ω_x ω_y)): what U is made of off its diagonal."""
+        w = self.angular_velocity
+        return self.angular_acceleration, (w[1] * w[2], w[0] * w[2], w[0] * w[1])
+
 
 def inverse_dynamics(
     mechanism: Mechanism,
@@ -43,6 +48,12 @@ def inverse_dynamics(
     """
     motions = body_motions(mechanism, velocity, acceleration, gravity)
     forces, _ = _collect(mechanism, net_wrenches(mechanism, motions, loads=loads))
+    return forces
+
+
+def moving_forces(mechanism: Mechanism, motions: Sequence[Motion]) -> list[Scalar]:
+    """Joint forces τ, nv (N m or N), that these motions of the bodies need: of the links alone, without loads."""
+    forces, _ = _collect(mechanism, net_wrenches(mechanism, motions, loads=False))
     return forces
 
 
@@ -166,8 +177,7 @@ def _net_wrench(domain: Domain, body: Body, motion: Motion) -> tuple[Vector, Vec
     if body.in_moments:
         moment = _moment_by_second_moments(domain, inertia, U) + cross(inertia.first_moment, motion.acceleration)
         return named(domain, f"N{body.label}", moment), named(domain, f"F{body.label}", force)
-    J, w, wd = inertia.tensor, motion.angular_velocity, motion.angular_acceleration
-    yz, xz, xy = w[1] * w[2], w[0] * w[2], w[0] * w[1]
+    J, (wd, (yz, xz, xy)) = inertia.tensor, motion.turning(domain)
     moment = vector(
         [
             J[0, 0] * wd[0] + (J[2, 2] - J[1, 1]) * yz

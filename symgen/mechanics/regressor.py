@@ -40,12 +40,16 @@ def parameter_values(mechanism: Mechanism, kind: str) -> list[Scalar]:
 
 
 def regressor(mechanism: Mechanism, kind: str, velocity: Sequence[Scalar], acceleration: Sequence[Scalar]) -> Matrix:
-    """Y, nv × p: joint forces of the links, gravity included, are Y π (Khalil and Dombre 2002, chapter 12).
+    """Y, nv × p: joint forces of the links, gravity included, are Y π (Khalil and Dombre 2002, chapter 12)."""
+    return of_motions(mechanism, kind, body_motions(mechanism, velocity, acceleration, mechanism.gravity))
+
+
+def of_motions(mechanism: Mechanism, kind: str, motions: Sequence[Motion]) -> Matrix:
+    """Y, nv × p, of these motions of the bodies.
 
     Entry (i, k) is the power of the wrench that column k needs at its body, when joint i alone moves at unit rate.
     """
     domain = mechanism.domain
-    motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
     seen = _joints_seen(mechanism)
     chosen = columns(mechanism, kind)
     Y = zeros(domain, mechanism.nv, len(chosen))
@@ -79,8 +83,7 @@ def _joints_seen(mechanism: Mechanism) -> list[dict[int, tuple[Vector, Vector]]]
 
 def _unit_wrench(domain: Domain, motion: Motion, stem: str) -> tuple[Vector, Vector]:
     """(moment, force) about the origin that a body needs whose one inertial parameter is 1 (Newton and Euler)."""
-    w, wd, U = motion.angular_velocity, motion.angular_acceleration, motion.U
-    none = zeros(domain, 3)
+    U, none = motion.U, zeros(domain, 3)
     if stem == "M":
         return none, motion.acceleration
     if stem in ("MX", "MY", "MZ"):
@@ -88,7 +91,7 @@ def _unit_wrench(domain: Domain, motion: Motion, stem: str) -> tuple[Vector, Vec
         direction = zeros(domain, 3)
         direction[axis] = domain.constant(1)
         return cross(direction, motion.acceleration), U[:, axis]
-    yz, xz, xy = w[1] * w[2], w[0] * w[2], w[0] * w[1]
+    wd, (yz, xz, xy) = motion.turning(domain)
     moments = {
         "XX": [wd[0], xz, -xy],
         "YY": [-yz, wd[1], xy],

@@ -238,6 +238,11 @@ class BlockForm:
         rotors: Vector = vector(self.mechanism.rotor_inertias) * x
         return self.inertia_times(x) - rotors + self.convective_forces + self.gravity_forces
 
+    def reference_forces(self, v: Vector, a: Vector) -> Vector:
+        """I a + C v + gravity of the links alone, nv, for a reference velocity and acceleration."""
+        rotors: Vector = vector(self.mechanism.rotor_inertias) * a
+        return self.inertia_times(a) - rotors + self.convected(v) + self.gravity_forces
+
     @property
     def potential_energy(self) -> Scalar:
         """−g · Σ (m o + m c) over the bodies, with o the origins, and ½ K x² of springs."""

@@ -282,6 +282,10 @@ class LoopedForm(BlockForm):
         """Gᵀ times those of the tree, ni."""
         return self.projected(self.tree.link_forces(self.of_tree(x) + self.gamma))
 
+    def reference_forces(self, v: Vector, a: Vector) -> Vector:
+        """Gᵀ times those of the tree at G v and G a + Ġ v, ni."""
+        return self.projected(self.tree.reference_forces(self.of_tree(v), self.of_tree(a) + self.rate_of_tree(v)))
+
     def tree_forces(self, x: Vector) -> Vector:
         """What accelerations x, ni, ask of all joints of the tree, nv."""
         return self.tree.inertia_times(self.of_tree(x) + self.gamma) + self.tree.bias

@@ -20,7 +20,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.prove.block_form import BlockForm
-from symgen.prove.looped_form import LoopedForm, form_of
+from symgen.prove.looped_form import form_of
 
 DIRECTED = ("q", "qd", "tau")
 """Inputs by which functions have derivatives; those by q are in the tangent space."""
@@ -51,15 +51,20 @@ class Point:
 
     @cached_property
     def moving(self) -> BlockForm:
-        """The block form with its derivatives in the random direction; with loops q goes as A leaves it."""
-        way = self.direction("q")
-        if isinstance(self.form, LoopedForm):
-            way = self.form.of_tree(way)
-        rates = rate_map(self.subject.robot, self.field).dot(way)
-        slopes = {("q", index): slope for index, slope in enumerate(rates)}
-        for name in DIRECTED[1:]:
-            slopes |= {(name, index): slope for index, slope in enumerate(self.direction(name))}
-        return form_of(self._mechanism(Duals(self.field, slopes), normal=self.subject.robot.has_loops))
+        """The block form with its derivatives in the random direction."""
+        others = {(name, index): slope for name in DIRECTED[1:] for index, slope in enumerate(self.direction(name))}
+        return self._going(self.direction("q"), others)
+
+    @cached_property
+    def in_motion(self) -> BlockForm:
+        """The block form with its derivatives as q goes along q̇."""
+        return self._going(self.form.velocity, {})
+
+    def _going(self, rates: Vector, others: dict[tuple[str, int], Element]) -> BlockForm:
+        """The block form with its derivatives as q goes along joint velocities; with loops as A leaves it."""
+        way = self.form.of_tree(rates)
+        slopes = {("q", index): slope for index, slope in enumerate(rate_map(self.subject.robot, self.field).dot(way))}
+        return form_of(self._mechanism(Duals(self.field, slopes | others), normal=self.subject.robot.has_loops))
 
     @cached_property
     def general(self) -> BlockForm:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from symgen.verify import linear, sizes
+from symgen.verify import control, linear, sizes
 from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.entry import Signature
 from symgen.verify.geometry import Floats
@@ -79,6 +79,15 @@ class Expected:
 
         values = linear.inverse_dynamics_derivatives(self.oracle, instant)
         return [self.ball(value, partial(size, index)) for index, value in enumerate(values)]
+
+    def reference_torque(self, v: Floats, a: Floats) -> Ball:
+        """I a + C v + gravity, for a reference velocity and acceleration."""
+        value = control.reference_torque(self.oracle, self.q, self.qd, v, a, self.gravity)
+        return self.ball(value, lambda by: control.torque_sizes(by, self.q, self.qd, v, a, self.pull))
+
+    def reference_link_forces(self, v: Floats, a: Floats) -> Ball:
+        """The same of the links alone: without rotors."""
+        return self.reference_torque(v, a) - Ball.exact(a) * self.oracle.drives.rotors
 
     @property
     def inertia_slopes(self) -> Floats:

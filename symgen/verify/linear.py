@@ -42,7 +42,7 @@ def regressor(
     for number, stem in columns:
         link = number - 1
         spin, rate, acceleration = (array[..., link, :] for array in (motion.spin, motion.rate, motion.acceleration))
-        mass, first, tensor = _unit(frames[..., link, :3, :3], stem)
+        mass, first, tensor = unit_inertia(frames[..., link, :3, :3], stem)
         force = mass * acceleration + cross(rate, first) + cross(spin, cross(spin, first))
         moment = cross(first, acceleration) + _times(tensor, rate) + cross(spin, _times(tensor, spin))
         turned, slid = (np.swapaxes(array[..., link, :, :], -1, -2) for array in (moves.angular, moves.linear))
@@ -50,7 +50,7 @@ def regressor(
     return np.stack(work, axis=-1)
 
 
-def _unit(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
+def unit_inertia(axes: Floats, stem: str) -> tuple[float, Floats, Floats]:
     """(mass, first moment (…, 3), tensor (…, 3, 3)) of a body with this parameter 1, in the base frame."""
     first, tensor = np.zeros(3), np.zeros((3, 3))
     if stem.startswith("M") and stem != "M":

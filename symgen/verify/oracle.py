@@ -156,7 +156,7 @@ class Oracle:
         """Generalized inertia matrix (…, n, n): Σ m J_vᵀ J_v + J_ωᵀ I J_ω over the bodies, and rotors."""
         at = self.geometry(q)
         moves = self.velocities(at)
-        return np.asarray(self._products(at, moves, moves) + np.diag(self.drives.rotors))
+        return np.asarray(self.products(at, moves, moves) + np.diag(self.drives.rotors))
 
     def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> Floats:
         """C (…, n, n) of Christoffel's symbols: Σ m Jᵀ J̇ over the points of all bodies.
@@ -171,7 +171,7 @@ class Oracle:
         second = at.inertia - np.trace(at.inertia, axis1=-2, axis2=-1)[..., None, None] / 2 * np.eye(3)
         convected = _turned(times(moves.angular, qd), second @ moves.angular)
         back = np.swapaxes(moves.angular, -1, -2)
-        return np.asarray(self._products(at, moves, change) + (back @ convected).sum(axis=-3))
+        return np.asarray(self.products(at, moves, change) + (back @ convected).sum(axis=-3))
 
     def udu_factors(self, q: ArrayLike) -> tuple[Floats, Floats]:
         """U (…, n, n), unit upper triangular, and D (…, n) with I = U diag(D) Uᵀ."""
@@ -181,7 +181,7 @@ class Oracle:
         """I⁻¹ (…, n, n); NumPy's `LinAlgError` if the inertia is singular."""
         return np.asarray(np.linalg.inv(self.inertia_matrix(q)))
 
-    def _products(self, at: Geometry, left: Velocities, right: Velocities) -> Floats:
+    def products(self, at: Geometry, left: Velocities, right: Velocities) -> Floats:
         """Σ m J_vᵀ J'_v + J_ωᵀ I J'_ω over the bodies."""
         translation = np.einsum("l,...lai,...laj->...ij", self.masses, left.linear, right.linear)
         rotation: Floats = np.swapaxes(left.angular, -1, -2) @ at.inertia @ right.angular

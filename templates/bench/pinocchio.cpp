@@ -1,4 +1,5 @@
 /* Pinocchio behind plain C functions: a model from numbers, states kept as Eigen vectors, timed loops over them. */
+#include "pinocchio/algorithm/aba-derivatives.hpp"
 #include "pinocchio/algorithm/aba.hpp"
 #include "pinocchio/algorithm/crba.hpp"
 #include "pinocchio/algorithm/rnea-derivatives.hpp"
@@ -29,7 +30,8 @@ void evaluate(Peer &peer, pinocchio::Data &data, int function, long k)
     case 0: pinocchio::rnea(peer.model, data, peer.q[k], peer.qd[k], peer.qdd[k]); break;
     case 1: pinocchio::crba(peer.model, data, peer.q[k], pinocchio::Convention::WORLD); break;
     case 2: pinocchio::aba(peer.model, data, peer.q[k], peer.qd[k], peer.tau[k], pinocchio::Convention::WORLD); break;
-    default: pinocchio::computeRNEADerivatives(peer.model, data, peer.q[k], peer.qd[k], peer.qdd[k]);
+    case 3: pinocchio::computeRNEADerivatives(peer.model, data, peer.q[k], peer.qd[k], peer.qdd[k]); break;
+    default: pinocchio::computeABADerivatives(peer.model, data, peer.q[k], peer.qd[k], peer.tau[k]);
     }
 }
 
@@ -64,7 +66,7 @@ void *peer_make(long joints, const double *numbers, const double *gravity, long 
 void peer_free(void *peer) { delete static_cast<Peer *>(peer); }
 
 /* Evaluate one state, and copy the results: matrices by rows; of the inertia matrix, the upper triangle is set. */
-void peer_results(void *handle, int function, long state, double *first, double *second)
+void peer_results(void *handle, int function, long state, double *first, double *second, double *third)
 {
     Peer &peer = *static_cast<Peer *>(handle);
     const long n = peer.model.nv;
@@ -74,9 +76,14 @@ void peer_results(void *handle, int function, long state, double *first, double 
     case 0: Eigen::Map<Vector>(first, n) = peer.data.tau; break;
     case 1: Eigen::Map<Matrix>(first, n, n) = peer.data.M; break;
     case 2: Eigen::Map<Vector>(first, n) = peer.data.ddq; break;
-    default:
+    case 3:
         Eigen::Map<Matrix>(first, n, n) = peer.data.dtau_dq;
         Eigen::Map<Matrix>(second, n, n) = peer.data.dtau_dv;
+        break;
+    default:
+        Eigen::Map<Matrix>(first, n, n) = peer.data.ddq_dq;
+        Eigen::Map<Matrix>(second, n, n) = peer.data.ddq_dv;
+        Eigen::Map<Matrix>(third, n, n) = peer.data.Minv;
     }
 }
 

@@ -11,7 +11,7 @@ from derivations import counts, derivation, searched
 from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.program import Op
 from symgen.robot.expression import constant
-from symgen.robot.library import chain
+from symgen.robot.library import chain, load
 from symgen.robot.model import Robot
 from symgen.robot.splitting import split
 
@@ -44,6 +44,42 @@ def test_every_divisor_divides_once(robot):
         for function in derived.module.functions:
             divisors = [i.args[1] for i in function.program.instructions if i.op is Op.DIV]
             assert len(set(divisors)) == len(divisors), function.name
+
+
+AVOIDING = (
+    "coriolis_product",
+    "coriolis_transpose_velocity",
+    "inertia_rate",
+    "generalized_momentum",
+    "reference_torque",
+)
+"""Functions that controllers ask for in place of matrices."""
+
+
+def assert_cheaper(found: dict[str, int], n: int) -> None:
+    """Operations of functions against those of the matrices that they avoid, with the products by vectors."""
+    C, M, product = found["coriolis_matrix"], found["inertia_matrix"], n * (2 * n - 1)
+    assert found["coriolis_product"] < C + product
+    assert found["coriolis_transpose_velocity"] < C + product
+    assert found["inertia_rate"] < C + n * (n + 1) // 2
+    assert found["generalized_momentum"] < M + product
+    assert found["reference_torque"] < C + M + found["gravity_torque"] + 2 * (product + n)
+    if n > 3:
+        assert max(found["coriolis_product"], found["coriolis_transpose_velocity"], found["inertia_rate"]) < C
+
+
+@pytest.mark.parametrize("robot", table.COUNTS)
+def test_what_avoids_a_matrix_costs_less(robot):
+    """All of them as they are without a search."""
+    found = {name: each.total for name, each in counts(derivation(robot)).items()}
+    assert_cheaper(found, load(robot).nv)
+
+
+@pytest.mark.parametrize("robot", ["solo12", "allegro_hand", "five_bar", "ankle", "rrr3"])
+def test_it_does_in_trees_and_loops_too(robot):
+    names = (*AVOIDING, "coriolis_matrix", "inertia_matrix", "gravity_torque")
+    found = counts(derive(load(robot), Options(functions=names, effort="low")))
+    assert_cheaper({name: each.total for name, each in found.items()}, len(load(robot).independent))
 
 
 def general(n: int) -> Robot:

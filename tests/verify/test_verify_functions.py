@@ -71,7 +71,7 @@ def spoilt(right, spoil):
 def test_correct_functions_pass(name, setting):
     report = verify(robot(name), oracle_functions(robot(name), setting), 50, setting=setting)
     assert report.passed, str(report)
-    assert len(report.checks) == (75 if setting is PLAIN else 84)
+    assert len(report.checks) == (99 if setting is PLAIN else 110)
 
 
 @every_function
@@ -151,6 +151,29 @@ def test_a_batch_that_differs_from_single_calls_is_caught(setting, name):
 BROKEN = {
     "coriolis_matrix qd = coriolis_torque": (("coriolis_matrix", "coriolis_torque"), 1e-6),
     "rate of inertia_matrix - 2 coriolis_matrix is skew": (("coriolis_matrix", "inertia_matrix"), 1e-6),
+    "coriolis_product of qd = coriolis_torque": (("coriolis_product", "coriolis_torque"), 1e-6),
+    "coriolis_product of e_j = column j of coriolis_matrix": (("coriolis_product", "coriolis_matrix"), 1e-6),
+    "coriolis_transpose_velocity = coriolis_matrix^T qd": (("coriolis_transpose_velocity", "coriolis_matrix"), 1e-6),
+    "rate of generalized_momentum = reference_torque of qd, qdd + coriolis_transpose_velocity - gravity_torque": (
+        ("coriolis_transpose_velocity", "generalized_momentum", "reference_torque", "gravity_torque"),
+        1e-6,
+    ),
+    "inertia_rate = coriolis_matrix + coriolis_matrix^T": (("inertia_rate", "coriolis_matrix"), 1e-6),
+    "inertia_rate = rate of inertia_matrix": (("inertia_rate", "inertia_matrix"), 1e-6),
+    "inertia_rate qd = coriolis_torque + coriolis_transpose_velocity": (
+        ("inertia_rate", "coriolis_torque", "coriolis_transpose_velocity"),
+        1e-6,
+    ),
+    "inertia_matrix qd = generalized_momentum": (("generalized_momentum", "inertia_matrix"), 1e-6),
+    "qd generalized_momentum / 2 = kinetic_energy": (("generalized_momentum", "kinetic_energy"), 1e-6),
+    "reference_torque of qd, qdd = inverse_dynamics - friction - springs": (
+        ("reference_torque", "inverse_dynamics"),
+        1e-6,
+    ),
+    "reference_torque = inertia_matrix qdd_ref + coriolis_product of qd_ref + gravity_torque": (
+        ("reference_torque", "inertia_matrix", "coriolis_product", "gravity_torque"),
+        1e-6,
+    ),
     "gravity_torque = slope of potential_energy - springs": (("potential_energy", "gravity_torque"), 1e-6),
     "kinetic_energy = qd inertia_matrix qd / 2": (("kinetic_energy", "inertia_matrix"), 1e-6),
     "U D U^T of udu_factors = inertia_matrix": (("udu_factors", "inertia_matrix"), 1e-6),

@@ -13,7 +13,8 @@ import numpy as np
 
 from symgen.bench.cases import TIMED, Case
 from symgen.bench.harness import PYTHON, PYTHON_BATCH, Contender, batch_runner, python_runner
-from symgen.bench.native import CFunction, Floats, library
+from symgen.bench.native import RESULTS, CFunction, Floats, library
+from symgen.bench.peers import casadi_templates
 from symgen.bench.peers.peer import CHECKED, Peer, Plan, batch_of, c_subjects, called, rows, shaped, sizes
 
 NAME = "casadi"
@@ -31,42 +32,60 @@ def contenders(case: Case, plan: Plan, progress: Callable[[str], None]) -> Itera
     """Calls and batches of its C, then of its Python."""
     for function in plan.functions:
         progress(f"CasADi's {function}")
-        made = native(case, function)
+        made = native(case, function, plan.real, progress)
         if made is not None:
             yield from c_subjects(NAME, function, made, case, plan, batch_note="a loop over the single call")
-            yield from _python(function, made, case, plan)
+            if not plan.is_single:
+                yield from _python(function, made, case, plan)
 
 
-def native(case: Case, function: str) -> CFunction | None:
+def native(
+    case: Case, function: str, real: str = "float64", progress: Callable[[str], None] = lambda text: None
+) -> CFunction | None:
     """A function in the form the driver calls it; None if it is too large."""
-    expression = sx_function(case, function)
-    return c_function(case, function, expression) if expression.n_instructions() <= LARGEST else None
+    expression = sx_function(case, function, progress)
+    size = expression.n_instructions()
+    progress(f"CasADi's {function} has {size} operations")
+    return c_function(case, function, expression, real) if size <= LARGEST else None
 
 
-def sx_function(case: Case, function: str) -> Any:
-    """A function of q, q̇ and q̈ or τ (of the inertia matrix, q alone), dense, its common parts shared."""
+def sx_function(case: Case, function: str, progress: Callable[[str], None] = lambda text: None) -> Any:
+    """A function of q, q̇ and q̈ or τ (of the inertia matrix, q alone), dense, its common parts shared.
+
+    Of robots with free joints it is what Pinocchio's templates make.
+    """
     import casadi
 
     from symgen.bench.peers import casadi_dynamics as dynamics
 
+    if case.has_free_joints:
+        whole = casadi_templates.sx_function(case, function, progress)
+        inputs = whole.sx_in()
+        return casadi.Function(function, inputs, casadi.cse(_results(whole, inputs)))
     n = len(case.joints)
     q, qd, last = (casadi.SX.sym(name, n) for name in ("q", "qd", "last"))
     inputs = [q, qd, last][: len(TIMED[function].arguments)]
-    if function == "inverse_dynamics_derivatives":
-        force = dynamics.inverse_dynamics(case, *inputs)
+    if len(TIMED[function].ranks) > 1:
+        result = getattr(dynamics, function.removesuffix("_derivatives"))(case, *inputs)
         # CasADi stores matrices by columns; transposed, they lie in memory as symgen's do.
-        outputs = [casadi.jacobian(force, q).T, casadi.jacobian(force, qd).T]
+        outputs = [casadi.jacobian(result, by).T for by in (q, qd, last)[: len(TIMED[function].ranks)]]
     else:
         outputs = [getattr(dynamics, function)(case, *inputs)]
     return casadi.Function(function, inputs, [casadi.densify(each) for each in casadi.cse(outputs)])
 
 
-def c_function(case: Case, function: str, expression: Any) -> CFunction:
+def _results(whole: Any, inputs: list[Any]) -> list[Any]:
+    """A function's results in its inputs, written out."""
+    found = whole.call(inputs, True, False)
+    return list(found)
+
+
+def c_function(case: Case, function: str, expression: Any, real_type: str = "float64") -> CFunction:
     """The C that CasADi generates of an expression, in the form the driver calls it."""
-    text = _c_text(expression)
-    real, integer = "double", "long long int"
+    real, integer = "float" if real_type == "float32" else "double", "long long int"
+    text = _c_text(expression, real)
     pointers = ["q", "qd", "last"][: len(TIMED[function].arguments)]
-    results = ["first", "second"][: 2 if sizes(case, function)[1] else 1]
+    results = RESULTS[: len(TIMED[function].ranks)]
     return CFunction(
         sources={"casadi_function.c": text},
         declarations=(
@@ -81,19 +100,20 @@ def c_function(case: Case, function: str, expression: Any) -> CFunction:
             f"{function}(arg, res, iw, w, 0);",
         ),
         batch=None,
-        nq=len(case.joints),
-        nv=len(case.joints),
+        nq=case.robot.nq,
+        nv=case.robot.nv,
         sizes=sizes(case, function),
+        real=real,
     )
 
 
-def _c_text(expression: Any) -> str:
+def _c_text(expression: Any, real: str) -> str:
     """The generated C; CasADi writes files into the present directory only."""
     with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
         before = Path.cwd()
         try:
             os.chdir(directory)
-            expression.generate("casadi_function.c")
+            expression.generate("casadi_function.c", {"casadi_real": real})
         finally:
             os.chdir(before)
         return Path(directory, "casadi_function.c").read_text(encoding="utf-8")
@@ -159,8 +179,12 @@ class _Map:
 PEER = Peer(
     NAME,
     "C generated from plain recursions in link frames over casadi.SX, at inverse dynamics 10 to 15 % quicker than what "
-    "CasADi makes of Pinocchio's templates; compiled with symgen's flags; in Python, the compiled function and its map",
+    "CasADi makes of Pinocchio's templates, and casadi.jacobian of these; of robots with free joints, Pinocchio's "
+    "templates, for derivatives too; compiled with symgen's flags; in Python, the compiled function and its map",
     missing,
     contenders,
     lacks=f"its C would have more than {LARGEST} operations, on which compilers spend many minutes",
+    free=True,
+    single=True,
+    free_missing=casadi_templates.missing,
 )

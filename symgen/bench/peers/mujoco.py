@@ -118,7 +118,7 @@ def c_function(case: Case, function: str) -> CFunction:
         batch=None,
         nq=nq,
         nv=nv,
-        sizes=(nv, 0),
+        sizes=(nv, 0, 0),
         flags=("-isystem", str(_directory() / "include")),
         libraries=(str(library), f"-Wl,-rpath,{library.parent}"),
     )

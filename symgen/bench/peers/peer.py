@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symgen.bench.cases import TIMED, Case
-from symgen.bench.harness import BATCH, SINGLE, Contender
+from symgen.bench.harness import BATCH, SINGLE, TOLERANCE, Contender
 from symgen.bench.native import CFunction, Driver
 
 Floats = NDArray[np.float64]
@@ -19,13 +19,29 @@ CHECKED = 64
 """States at which what is called from Python is checked."""
 
 
+SINGLE_TOLERANCE = 0.01
+"""The same in single precision, where nearly singular postures cost most digits."""
+
+
 @dataclass(frozen=True)
 class Plan:
-    """What is to be timed: functions, states of a batch, and numbers of threads (1, or 1 and more)."""
+    """What is to be timed: functions, states of a batch, numbers of threads (1, or 1 and more), and the type of all
+    numbers."""
 
     functions: tuple[str, ...]
     batch: int
     threads: tuple[int, ...]
+    real: str = "float64"
+
+    @property
+    def is_single(self) -> bool:
+        """Whether all numbers are in single precision."""
+        return self.real == "float32"
+
+    @property
+    def tolerance(self) -> float:
+        """Relative error of results up to which the same is computed."""
+        return SINGLE_TOLERANCE if self.is_single else TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,8 @@ class Peer:
 
     `about` says in words what of it. `missing()`: a line that says why it cannot be, None if it can. `contenders` makes
     what is timed of a case, reporting what it does. `lacks`: why a function may not be among them. `free`: whether
-    robots with free joints are, `loops`: those with loops (of these, with free joints too).
+    robots with free joints are, `loops`: those with loops (of these, with free joints too), `single`: functions in
+    single precision. `free_missing()`: why robots with free joints cannot be timed here, None if they can.
     """
 
     name: str
@@ -44,12 +61,24 @@ class Peer:
     lacks: str = "it has no such function"
     free: bool = False
     loops: bool = False
+    single: bool = False
+    free_missing: Callable[[], str | None] = lambda: None
+
+    def refusal(self, case: Case, plan: Plan) -> str | None:
+        """Why nothing of it is timed of a case, if so."""
+        if plan.is_single and not self.single:
+            return "symgen times it in double precision alone"
+        if case.loops is not None:
+            return None if self.loops else "symgen gives it no loops"
+        if not case.has_free_joints:
+            return None
+        return self.free_missing() if self.free else "symgen gives it no free joints"
 
 
-def sizes(case: Case, function: str) -> tuple[int, int]:
-    """Entries of a function's two results; 0 where there is no second."""
-    first, second = (*(case.nv**rank for rank in TIMED[function].ranks), 0)[:2]
-    return first, second
+def sizes(case: Case, function: str) -> tuple[int, int, int]:
+    """Entries of a function's three results; 0 where there are fewer."""
+    first, second, third = (*(case.nv**rank for rank in TIMED[function].ranks), 0, 0)[:3]
+    return first, second, third
 
 
 def shaped(case: Case, function: str, results: Sequence[Floats]) -> list[Floats]:
@@ -62,14 +91,22 @@ def c_subjects(
 ) -> Iterator[Contender]:
     """One call and batches of a function in C."""
     driver = Driver(native)
-    states = [np.ascontiguousarray(array) for array in case.inputs(function)]
+    states = [driver.given(array) for array in case.inputs(function)]
     made = driver.arrays(1)
 
     def run(start: int, calls: int) -> float:
         return driver.run(start, calls, states, made)
 
-    yield Contender(peer, function, SINGLE, run, lambda: shaped(case, function, driver.results(states)), note=note)
-    many = batch_of(case, function, plan)
+    yield Contender(
+        peer,
+        function,
+        SINGLE,
+        run,
+        lambda: shaped(case, function, driver.results(states)),
+        note=note,
+        tolerance=plan.tolerance,
+    )
+    many = [driver.given(array) for array in batch_of(case, function, plan)]
     made_of_many = driver.arrays(plan.batch)
     for threads in plan.threads:
 
@@ -85,6 +122,7 @@ def c_subjects(
             states=plan.batch,
             threads=threads,
             note=batch_note or note,
+            tolerance=plan.tolerance,
         )
 
 

@@ -24,6 +24,7 @@ _ALGORITHMS = {
     "inertia_matrix": "crba",
     "forward_dynamics": "aba",
     "inverse_dynamics_derivatives": "computeRNEADerivatives",
+    "forward_dynamics_derivatives": "computeABADerivatives",
 }
 
 
@@ -75,7 +76,7 @@ class _Model:
         for k in range(CHECKED):
             outputs = [pointer(array[k]) for array in made]
             self._library.peer_results(self._handle, FUNCTIONS.index(function), ctypes.c_long(k), *outputs)
-        used = made[: 2 if sizes(case, function)[1] else 1]
+        used = [array for array, size in zip(made, sizes(case, function), strict=True) if size]
         return shaped(case, function, used)
 
     def run(self, function: str, threads: int, start: int, calls: int) -> float:
@@ -133,12 +134,12 @@ def _python(case: Case, plan: Plan) -> Iterator[Contender]:
 def _python_results(
     algorithm: Callable[..., object], function: str, calls: Sequence[tuple[object, ...]]
 ) -> Callable[[], list[Floats]]:
-    """The results at the first states; of the derivatives, the two that symgen has too."""
+    """The results at the first states; of derivatives, those that symgen has too."""
 
     def copied(*arguments: object) -> object:
         found = algorithm(*arguments)
         if isinstance(found, tuple):
-            return tuple(np.array(each) for each in found[:2])
+            return tuple(np.array(each) for each in found[: len(TIMED[function].ranks)])
         return np.array(found)
 
     return lambda: called(copied, calls)

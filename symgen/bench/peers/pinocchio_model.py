@@ -20,6 +20,9 @@ from symgen.errors import EnvironmentFault
 # -march=native would change the layout of Eigen's types, and with it that of the library's.
 _FLAGS = ("-std=c++17", "-O2", "-fPIC", "-w", "-DNDEBUG", "-DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION")
 
+# Nothing of the library is used, and symbols take no time worth optimising for.
+_SYMBOLIC_FLAGS = ("-std=c++17", "-O1", "-fPIC", "-w", "-DNDEBUG")
+
 # As the library was built: with less, Boost's lists are too short for its joints.
 _BOOST = (
     "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
@@ -68,6 +71,19 @@ def driver(name: str) -> ctypes.CDLL:
         (*_FLAGS, *_BOOST, *includes),
         (f"-L{lib}", "-lpinocchio_default", f"-Wl,-rpath,{lib}", "-pthread"),
         {"pinocchio": metadata.version("libpinocchio")},
+    )
+    return ctypes.CDLL(str(path))
+
+
+def symbolic_driver(casadi: Path) -> ctypes.CDLL:
+    """The driver of templates over casadi::SX, with CasADi's headers and library in a directory."""
+    includes = (f"-isystem{_eigen()}", f"-isystem{_prefix() / 'include'}", f"-isystem{casadi / 'include'}")
+    path = cxx_library(
+        "pinocchio_casadi_driver",
+        render("bench/pinocchio_casadi.cpp"),
+        (*_SYMBOLIC_FLAGS, *_BOOST, *includes),
+        (f"-L{casadi}", "-lcasadi", f"-Wl,-rpath,{casadi}"),
+        {"pinocchio": metadata.version("libpinocchio"), "casadi": metadata.version("casadi")},
     )
     return ctypes.CDLL(str(path))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from symgen.bench.cases import Case
 from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Contender, batch_runner, python_runner
-from symgen.bench.native import CFunction, Driver, Floats
+from symgen.bench.native import RESULTS, CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
 from symgen.derive.derivation import Derivation, derive
@@ -23,8 +23,6 @@ from symgen.runtime.module import DynamicsModule, Sources, build, emit
 NAME = "symgen"
 ABOUT = "the C that `symgen generate` writes, and the compiled module in Python"
 
-_OUTPUTS = ("first", "second")
-
 Runner = Callable[[int, int], float]
 
 
@@ -32,13 +30,16 @@ class Generated:
     """What symgen made of a case: its derivation and sources, and the functions of the compiled module."""
 
     def __init__(self, case: Case, plan: Plan, progress: Callable[[str], None]) -> None:
-        self.derivation: Derivation = derive(case.robot, Options(functions=plan.functions), progress)
+        self.derivation: Derivation = derive(case.robot, Options(functions=plan.functions, real=plan.real), progress)
+        self.real = "float" if plan.is_single else "double"
         self.sources: Sources = emit(self.derivation.module)
         self.module: DynamicsModule = build(self.derivation, self.sources, progress)
 
     def native(self, function: str) -> CFunction:
         """A function in the form the driver calls it."""
-        return c_function(language("c").fitting(self.derivation.module).name, self._function(function), self.sources.c)
+        return c_function(
+            language("c").fitting(self.derivation.module).name, self._function(function), self.sources.c, self.real
+        )
 
     def _function(self, name: str) -> Function:
         return next(each for each in self.derivation.module.functions if each.name == name)
@@ -54,11 +55,11 @@ class Generated:
             yield from _python(self.module, function, case, plan)
 
 
-def c_function(module: str, function: Function, sources: Mapping[str, str]) -> CFunction:
+def c_function(module: str, function: Function, sources: Mapping[str, str], real: str = "double") -> CFunction:
     """A generated function, with its batch function where the sources have one."""
     names = {"q": "q", "qd": "qd", "qdd": "last", "tau": "last"}
-    arguments = [*(names[each.name] for each in function.inputs), *_OUTPUTS[: len(function.outputs)]]
-    first, second = [*(math.prod(each.shape) for each in function.outputs), 0][:2]
+    arguments = [*(names[each.name] for each in function.inputs), *RESULTS[: len(function.outputs)]]
+    first, second, third = [*(math.prod(each.shape) for each in function.outputs), 0, 0][:3]
     symbol, joined = f"{module}_{function.name}", ", ".join(arguments)
     batched = f"{module}_batch.h" in sources
     return CFunction(
@@ -68,7 +69,8 @@ def c_function(module: str, function: Function, sources: Mapping[str, str]) -> C
         batch=(f"{symbol}_batch(count, {joined});",) if batched else None,
         nq=function.inputs[0].shape[0],
         nv=function.outputs[0].shape[0],
-        sizes=(first, second),
+        sizes=(first, second, third),
+        real=real,
     )
 
 
@@ -84,8 +86,9 @@ def c_columns(native: CFunction) -> CFunction:
 def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterator[Contender]:
     """Batches in C over columns, on one thread."""
     driver = Driver(native)
-    many, made = [_as_columns(array) for array in batch_of(case, function, plan)], driver.arrays(plan.batch)
-    states = [_as_columns(array) for array in case.inputs(function)]
+    many = [_as_columns(driver.given(array)) for array in batch_of(case, function, plan)]
+    made = driver.arrays(plan.batch)
+    states = [_as_columns(driver.given(array)) for array in case.inputs(function)]
 
     def results() -> list[Floats]:
         found = driver.results(states, batched=True)
@@ -100,6 +103,7 @@ def _columns(native: CFunction, function: str, case: Case, plan: Plan) -> Iterat
         states=plan.batch,
         threads=1,
         note="an entry's values for all states side by side",
+        tolerance=plan.tolerance,
     )
 
 

@@ -6,15 +6,9 @@ from typing import Any
 
 from symgen.mechanics.functions.quantity import NV, QD, QDD, Dependent, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
-from symgen.mechanics.functions.units import Unit
+from symgen.mechanics.functions.units import PER_PARAMETER
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.regressor import BASE_COLUMNS, columns, regressor
-
-_PER_PARAMETER = Unit(
-    "N m per unit of the parameter",
-    "N per unit of the parameter",
-    "N m or N, by the joints, per unit of the parameter",
-)
 
 
 def _regressor(scope: Scope) -> Quantity:
@@ -33,7 +27,7 @@ def _regressor(scope: Scope) -> Quantity:
         f"Regressor of the {which}: joint forces of the links, gravity included, are Y times the parameters; "
         "rotors, friction and springs are not in it.",
         (Q, QD, QDD),
-        (Output("Y", (NV, width), meaning, _PER_PARAMETER, dimensions=("joint", "parameter")),),
+        (Output("Y", (NV, width), meaning, PER_PARAMETER, dimensions=("joint", "parameter")),),
         by("newton_euler", "unit wrenches and joint axes in link frames", derive),
         gravity=True,
         framed=False,

@@ -34,6 +34,11 @@ STIFFNESS = Unit("N m/rad", "N/m", "N m/rad to N/m, by the joints")
 DAMPING = Unit("N m s/rad", "N s/m", "N m s/rad to N s/m, by the joints")
 MOBILITY = Unit("1/(kg m^2)", "1/kg", "1/(kg m^2) to 1/kg, by the joints")
 RATIO = Unit("1", "1", "1, m or 1/m, by the joints")
+PER_PARAMETER = Unit(
+    "N m per unit of the parameter",
+    "N per unit of the parameter",
+    "N m or N, by the joints, per unit of the parameter",
+)
 ENERGY = "J"
 POSE = "1 and m"
 JACOBIAN = "SI"

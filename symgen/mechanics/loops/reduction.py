@@ -73,6 +73,20 @@ class Reduction:
         bias = closure(self.mechanism, velocity, self.plan.reversed_cuts).bias
         return self._solved(rates, [self._written(f"b{row + 1}", value) for row, value in enumerate(bias)], "vd")
 
+    def references(
+        self, rates: Sequence[Scalar], pushes: Sequence[Scalar], velocity: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """(G v, G a + Ġ v), nv each, of a reference velocity and acceleration, ni, at q̇ = `velocity`, nv."""
+        asked = self._solved(rates, None, "vr")
+        rest = applied(jacobian_slope(moving(self.mechanism, velocity), self.plan), asked)
+        return asked, self._solved(pushes, list(rest), "vrd")
+
+    def changing(self, forces: Sequence[Scalar], velocity: Sequence[Scalar]) -> list[Scalar]:
+        """The tree's forces, nv, that do to the independent joints what Ġᵀ `forces` is: −Ȧᵀ λ with A_dᵀ λ = τ_d."""
+        change = jacobian_slope(moving(self.mechanism, velocity), self.plan)
+        _, multipliers = self.multipliers(forces)
+        return [-entry for entry in applied(change.T, multipliers)]
+
     def closing(self, residual: Sequence[Scalar]) -> list[Scalar]:
         """δ, nv, with A δ = −φ and no part along independent rates: Newton's step; φ is 0 for spins."""
         nothing = self.mechanism.domain.constant(0)
@@ -196,6 +210,12 @@ class Tree:
     def accelerations(self, rates: Sequence[Scalar], velocity: Sequence[Scalar] | None) -> list[Scalar]:
         """q̈, nv."""
         return list(rates)
+
+    def references(
+        self, rates: Sequence[Scalar], pushes: Sequence[Scalar], velocity: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """(v, a), nv each."""
+        return list(rates), list(pushes)
 
     def forces(self, forces: Sequence[Scalar]) -> Vector:
         """τ, nv."""

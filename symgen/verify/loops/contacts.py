@@ -22,7 +22,8 @@ from symgen.verify.expected import LOST, Expected
 from symgen.verify.geometry import Floats
 from symgen.verify.jacobians import velocities
 from symgen.verify.loops.constraints import SLACK, Constraints, End, Row, stacked
-from symgen.verify.loops.expected import STIR, Closed
+from symgen.verify.loops.expected import Closed
+from symgen.verify.loops.stirring import STIR
 
 
 class ContactRows:

@@ -17,14 +17,12 @@ from symgen.verify import linear, sizes
 from symgen.verify.balls import Ball
 from symgen.verify.geometry import Floats
 from symgen.verify.loops.constraints import Constraints
+from symgen.verify.loops.stirring import STIR
 from symgen.verify.rates import ball_slope
 
 if TYPE_CHECKING:
     from symgen.verify.expected import Expected
     from symgen.verify.loops.expected import Closed
-
-STIR = 2.0**20
-"""How many times their errors rates are enlarged by, to see what numbers grow by."""
 
 
 def coriolis_matrix(at: Closed) -> Ball:

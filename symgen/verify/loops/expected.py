@@ -20,17 +20,15 @@ from symgen.verify.entry import Signature
 from symgen.verify.expected import Expected
 from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
-from symgen.verify.loops import derivatives, reactions
+from symgen.verify.loops import control, derivatives, reactions
 from symgen.verify.loops.assembly import dependent
 from symgen.verify.loops.constraints import Constraints
 from symgen.verify.loops.cut_joints import CutJoints
+from symgen.verify.loops.stirring import STIR, stirred
 from symgen.verify.oracle import Oracle
 
 RESIDUAL = 1e-12
 """Residual (m, rad) of what counts as closed."""
-
-STIR = 2.0**20
-"""How many times their errors rates are enlarged by, to see what sizes grow by."""
 
 
 @dataclass(frozen=True)
@@ -155,12 +153,7 @@ class Closed(Expected):
 
     def moved(self, of: Callable[[Expected], Ball], velocity: Ball, acceleration: Ball) -> Ball:
         """A number of the tree at rates and accelerations that err."""
-        value = of(self.tree(velocity.value, acceleration.value))
-        signs = [np.where(ball.value < 0, -1.0, 1.0) for ball in (velocity, acceleration)]
-        pairs = zip((velocity, acceleration), signs, strict=True)
-        more = of(self.tree(*(ball.value + sign * STIR * ball.radius for ball, sign in pairs)))
-        growth = np.abs(more.radius - value.radius) / (STIR * EPSILON)
-        return value.wider(growth)
+        return stirred(lambda *rates: of(self.tree(*rates)), velocity, acceleration)
 
     def forces(self, qdd: Floats) -> Ball:
         """Joint forces of independent joints for other accelerations."""
@@ -255,6 +248,14 @@ class Closed(Expected):
 
         return self.matrix.transposed @ self.moved(of, self.velocity, self.accelerations_of(self.qdd))
 
+    def reference_torque(self, v: Floats, a: Floats) -> Ball:
+        """I a + C v + gravity, for a reference velocity and acceleration."""
+        return control.reference_torque(self, v, a)
+
+    def reference_link_forces(self, v: Floats, a: Floats) -> Ball:
+        """The same without rotors."""
+        return control.reference_link_forces(self, v, a)
+
     def centre_jacobian(self) -> Ball:
         """That of the centre of mass, times G."""
         value = masses.center_of_mass_jacobian(self.oracle, self.q)
@@ -315,6 +316,12 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
     "jacobian_dot": lambda at, signature: [derivatives.jacobian_dot(at, signature.frames[0])],
     "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
+    "coriolis_product": lambda at, _: [derivatives.coriolis_matrix(at).times(at.given["x"])],
+    "coriolis_transpose_velocity": lambda at, _: [derivatives.coriolis_matrix(at).transposed.times(at.qd)],
+    "inertia_rate": lambda at, _: [control.inertia_rate(at)],
+    "generalized_momentum": lambda at, _: [at.inertia.times(at.qd)],
+    "reference_torque": lambda at, _: [control.reference_torque(at, at.given["qd_ref"], at.given["qdd_ref"])],
+    "slotine_li_regressor": lambda at, _: [control.regressor(at, at.given["qd_ref"], at.given["qdd_ref"])],
     "center_of_mass": lambda at, signature: at.of_positions(signature),
     "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
     "centroidal_momentum": lambda at, _: [at.momentum()],
