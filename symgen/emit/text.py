@@ -67,7 +67,7 @@ def argument_text(argument: Argument) -> str:
     shape = " x ".join(map(str, argument.shape)) or "1"
     unit = f", {argument.unit}" if argument.unit else ""
     order = ", row by row" if len(argument.shape) > 1 else ""
-    return f"{argument.name} [{shape}]: {argument.meaning}{unit}{order}"
+    return f"{argument.name} [{shape}]: {argument.description}{unit}{order}"
 
 
 def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ def _shape(argument: Argument) -> str:
 def _arrays(module: Module) -> tuple[ArrayRow, ...]:
     """Every array that functions take or give, once."""
     arguments = [a for f in module.functions for a in (*f.inputs, *f.outputs) if a.name != CONSTANTS]
-    rows = [ArrayRow(a.name, _shape(a), a.unit, a.meaning) for a in arguments]
+    rows = [ArrayRow(a.name, _shape(a), a.unit, a.description) for a in arguments]
     return tuple(dict.fromkeys(rows))
 
 
