@@ -214,6 +214,16 @@ def _parameter_values(module: Module, values: Values) -> Array:
 def _fast(loaded: ModuleType, checked: CheckedFunction) -> Callable[..., Any]:
     """The compiled callable in front of `checked`, with the same words about itself."""
     fast: Callable[..., Any] = loaded.Function(checked.__name__, checked, checked.constants)
-    for name in ("__name__", "__qualname__", "__doc__", "__signature__", "ufunc", "counts", "constants", "pattern", "unpack"):
+    for name in (
+        "__name__",
+        "__qualname__",
+        "__doc__",
+        "__signature__",
+        "ufunc",
+        "counts",
+        "constants",
+        "pattern",
+        "unpack",
+    ):
         setattr(fast, name, getattr(checked, name))
     return fast

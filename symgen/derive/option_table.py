@@ -26,8 +26,8 @@ AUTO = "auto"
 class Option:
     """One option.
 
-    `kind`: "choice" (one of `choices`), "names" (a list of names of `what`), "parameters" (a choice or a list), "file", or
-    "flag" (true or false). `flag`: its name on the command line, if that is not the name with hyphens.
+    `kind`: "choice" (one of `choices`), "names" (a list of names of `what`), "parameters" (a choice or a list), "file",
+    or "flag" (true or false). `flag`: its name on the command line, if that is not the name with hyphens.
     """
 
     name: str

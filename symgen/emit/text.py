@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from symgen.program.counts import count
 from symgen.program.module import Argument, Assembly, FreeJoint, Function, Module, Record
+from symgen.program.pattern import Pattern
 
 LEGEND = (
     "c3, s3        cosine and sine of joint 3's angle",
@@ -56,6 +57,19 @@ def function_text(function: Function) -> FunctionText:
         outputs=tuple(map(argument_text, function.outputs)),
         counts=str(count(function.program)),
     )
+
+
+PACKED = (
+    "Where the values of packed results lie in the whole matrices, counted from 0: value k in row indices[k]; those "
+    "of column j are the values from indptr[j] to before indptr[j + 1], by rows. Other entries are zero at every "
+    "state. Of symmetric matrices both triangles are there."
+)
+"""What a file says of the patterns of packed results."""
+
+
+def packed_results(function: Function) -> tuple[tuple[str, Pattern], ...]:
+    """The packed results of a function, by name, with their patterns."""
+    return tuple((output.name, output.pattern) for output in function.outputs if output.pattern is not None)
 
 
 _TABLES = {"placed": "Links: placed by xyz (m) and rpy (rad) in their parents' frames, joint axes in the links' own"}

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 class Pattern(NamedTuple):
     """The entries of an array of `shape` that are not zero whatever the state, column by column.
 
-    Value k lies in row `indices[k]`, counted from 0; column j has the values from `indptr[j]` to before `indptr[j + 1]`,
-    by rows. All such entries are there: of a symmetric matrix both triangles. An array of three or more dimensions is
-    the matrix that has a row for each entry of all dimensions but the last. There always is a value: of an array that is
-    zero throughout it is the first entry.
+    Value k lies in row `indices[k]`, counted from 0; those of column j are the values from `indptr[j]` to before
+    `indptr[j + 1]`, by rows. All such entries are there: of a symmetric matrix both triangles. An array of three or
+    more dimensions is the matrix that has a row for each entry of all dimensions but the last. There always is a value:
+    of an array that is zero throughout it is the first entry.
     """
 
     indptr: tuple[int, ...]
@@ -62,7 +62,9 @@ class Pattern(NamedTuple):
 
         found = np.asarray(values)
         if found.shape != (self.nnz,):
-            raise ValueError(f"a sparse matrix holds one state: expected values of shape ({self.nnz},), {_found(found)}")
+            raise ValueError(
+                f"a sparse matrix holds one state: expected values of shape ({self.nnz},), {_found(found)}"
+            )
         return csc_array((found, self.indices, self.indptr), shape=(self.rows, self.shape[-1]))
 
     def text(self) -> str:
