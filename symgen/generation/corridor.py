@@ -74,10 +74,10 @@ def generate(
     `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame". `real`: "float64" or
     "float32". `packed`: matrices as the entries that are not zero by structure, column by column; functions then have
     their `pattern`, and `unpack` for what they return. `quaternion`: the order of a quaternion's numbers in q, "xyzw"
-    or "wxyz". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard". `effort`: "low", "normal" or "high": how
-    far the search for fewer operations goes. `output`: a directory for the generated files of `languages`, "c",
-    "python" and "js" (default: none are written); they are run, too, where the machine can run the language. `states`:
-    number of random states of the verification.
+    or "wxyz". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard".
+    `effort`: "low", "normal" or "high": how far the search for fewer operations goes. `output`: a directory for the
+    generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
+    machine can run the language. `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that

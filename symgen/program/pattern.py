@@ -77,7 +77,7 @@ class Pattern(NamedTuple):
         """Plain data; rows count from 0, as in code."""
         return {
             "shape": list(self.shape),
-            "nonzeros": self.nnz,
+            "nnz": self.nnz,
             "indptr": list(self.indptr),
             "indices": list(self.indices),
         }
