@@ -21,7 +21,7 @@ from symgen.build.kernels import Kernel, loop_kernel, numpy_kernel, ufunc_kernel
 from symgen.build.threads import in_threads
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.module import CONSTANTS
-from symgen.program.sparsity import patterns, whole
+from symgen.program.sparsity import whole
 
 if TYPE_CHECKING:
     from symgen.program.module import Function, Module
@@ -49,8 +49,8 @@ class CheckedFunction:
         counts: its operation counts.
         function: its names, shapes and units; inputs are those that callers give.
         real: the floating-point type it computes in.
-        pattern: which entries of its result can be other than zero; of several results a tuple; None for vectors and
-            numbers.
+        pattern: which entries of the whole its packed result holds, None if it is not packed; of several results a
+            tuple of such.
         recipe: what `pickle` sends in its place (see `object.__reduce__`), None where nobody else can make it.
         constants: what the ufunc takes as its last input, None where the function depends on no run-time parameter.
     """
@@ -73,7 +73,7 @@ class CheckedFunction:
         self.counts = counts
         self.constants = constants
         self.function = function
-        found = patterns(function)
+        found = tuple(output.pattern for output in function.outputs)
         self.pattern = found if len(found) > 1 else found[0]
         self.real = np.dtype(module.real)
         self.recipe: Callable[[], tuple[object, ...]] | None = None
