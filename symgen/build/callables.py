@@ -21,6 +21,7 @@ from symgen.build.kernels import Kernel, loop_kernel, numpy_kernel, ufunc_kernel
 from symgen.build.threads import in_threads
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.module import CONSTANTS
+from symgen.program.sparsity import whole
 
 if TYPE_CHECKING:
     from symgen.program.module import Function, Module
@@ -48,6 +49,8 @@ class CheckedFunction:
         counts: its operation counts.
         function: its names, shapes and units; inputs are those that callers give.
         real: the floating-point type it computes in.
+        pattern: which entries of the whole its packed result holds, None if it is not packed; of several results a
+            tuple of such.
         recipe: what `pickle` sends in its place (see `object.__reduce__`), None where nobody else can make it.
         constants: what the ufunc takes as its last input, None where the function depends on no run-time parameter.
     """
@@ -70,6 +73,8 @@ class CheckedFunction:
         self.counts = counts
         self.constants = constants
         self.function = function
+        found = tuple(output.pattern for output in function.outputs)
+        self.pattern = found if len(found) > 1 else found[0]
         self.real = np.dtype(module.real)
         self.recipe: Callable[[], tuple[object, ...]] | None = None
         self._names = [argument.name for argument in function.inputs]
@@ -83,6 +88,13 @@ class CheckedFunction:
         batch = broadcast_batch(where, inputs, arrays)
         targets = (None,) * len(outputs) if out is None else check_outputs(where, outputs, batch, out, real)
         return self._kernel(*arrays, out=targets)
+
+    def unpack(self, results: Any) -> Any:
+        """What the function returned, an array or a tuple of them, with whole arrays for packed ones.
+
+        Arrays that are not packed stay what they are. Raises `ValueError` for arrays that do not fit.
+        """
+        return whole(self.function.outputs, results)
 
     def __repr__(self) -> str:
         """The call with its results, e.g. `<symgen function puma.inverse_dynamics(q, qd, qdd) -> tau>`."""
@@ -202,6 +214,16 @@ def _parameter_values(module: Module, values: Values) -> Array:
 def _fast(loaded: ModuleType, checked: CheckedFunction) -> Callable[..., Any]:
     """The compiled callable in front of `checked`, with the same words about itself."""
     fast: Callable[..., Any] = loaded.Function(checked.__name__, checked, checked.constants)
-    for name in ("__name__", "__qualname__", "__doc__", "__signature__", "ufunc", "counts", "constants"):
+    for name in (
+        "__name__",
+        "__qualname__",
+        "__doc__",
+        "__signature__",
+        "ufunc",
+        "counts",
+        "constants",
+        "pattern",
+        "unpack",
+    ):
         setattr(fast, name, getattr(checked, name))
     return fast

@@ -59,5 +59,5 @@ def _entries(arguments: Sequence[Argument], kind: str) -> list[str]:
     lines = []
     for argument in arguments:
         unit = f" [{argument.unit}]" if argument.unit else ""
-        lines += [f"{argument.name} : {kind}, shape {shape_text(argument)}", f"    {argument.meaning}{unit}"]
+        lines += [f"{argument.name} : {kind}, shape {shape_text(argument)}", f"    {argument.description}{unit}"]
     return lines

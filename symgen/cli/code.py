@@ -40,7 +40,9 @@ def _click_option(option: Option) -> Callable[..., Any]:
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if option.kind == "choice":
         settings["type"] = click.Choice(option.choices)
-    if option.kind == "file":
+    if option.kind == "flag":
+        settings = {"help": option.help, "is_flag": True}
+    elif option.kind == "file":
         settings["type"] = click.Path(path_type=Path)
     elif isinstance(option.default, str):
         settings |= {"default": option.default, "show_default": True}
@@ -80,6 +82,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "names": _names,
     "parameters": _parameters,
     "file": _choices,
+    "flag": bool,
 }
 """Kind of option → how its text is read."""
 

@@ -13,6 +13,7 @@ from symgen.cli.terminal import print_json, progress_shown
 if TYPE_CHECKING:
     from symgen.formulas.by_name import NamedForms
     from symgen.formulas.form import Form
+    from symgen.robot.model import Robot
 
 
 @click.command()
@@ -54,7 +55,12 @@ if TYPE_CHECKING:
     "--axes", type=click.Choice(["link", "base"]), default="link", show_default=True, help="Axes of block matrices."
 )
 @click.option("--frame", help="Frame of forward_kinematics and jacobian (default: tool, else last link).")
-@click.option("--structure", is_flag=True, help="Show which entries are zero, constant or equal, and on which joints.")
+@click.option(
+    "--structure",
+    is_flag=True,
+    help="Show which entries are zero, constant or equal, and on which joints; of any function of the robot, too. "
+    "--json has the pattern (CSC).",
+)
 @click.option("--expand", is_flag=True, help="Multiply all definitions out.")
 @click.option(
     "--limit",
@@ -72,7 +78,8 @@ def show(robot: RobotArgument, quantity: str | None, indices: tuple[int, ...], *
     quantity that belongs to bodies, then of an entry; without those of an entry all are shown.
     """
     from symgen.formulas import showing
-    from symgen.formulas.closed_form import CATALOGUE, LOOPED, closed_form
+    from symgen.formulas.closed_form import CATALOGUE, LOOPED
+    from symgen.formulas.function_structure import has_structure
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -82,17 +89,46 @@ def show(robot: RobotArgument, quantity: str | None, indices: tuple[int, ...], *
         if options["angles"] == "symbolic":
             click.echo("notice: symbolic twists and offsets make formulas much longer", err=True)
         progress(f"deriving {quantity[:60]}")
-        closed = closed_form(
-            loaded,
-            parameters=_parameters(options["parameters"]),
-            **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},
-        )
-        form, entry = showing.selected(closed, quantity, indices, options["frame"])
-        output = _output(closed, form, entry, options, progress)
+        if options["structure"] and options["angles"] == "numeric" and has_structure(quantity):
+            output = _function_structure(loaded, quantity, indices, options)
+        else:
+            output = _closed_form(loaded, quantity, indices, options, progress)
     if isinstance(output, str):
         click.echo(output)
     else:
         print_json(output)
+
+
+def _function_structure(robot: Robot, name: str, indices: tuple[int, ...], options: dict[str, Any]) -> Any:
+    """The structure of a function's results: a text, or data for JSON."""
+    from symgen.formulas import showing
+    from symgen.formulas.function_structure import function_of
+
+    if indices:
+        raise click.UsageError(_WHOLE)
+    function = function_of(robot, name, _parameters(options["parameters"]), options["frame"])
+    if options["as_json"]:
+        return {"robot": robot.name, "quantity": function.name, **showing.function_structure_dict(function)}
+    return showing.function_structure_text(robot, function)
+
+
+def _closed_form(
+    robot: Robot, quantity: str, indices: tuple[int, ...], options: dict[str, Any], progress: Callable[[str], None]
+) -> Any:
+    """What is printed of a closed form."""
+    from symgen.formulas import showing
+    from symgen.formulas.closed_form import closed_form
+
+    closed = closed_form(
+        robot,
+        parameters=_parameters(options["parameters"]),
+        **{name: options[name] for name in ("inertia", "angles", "reference", "axes")},
+    )
+    form, entry = showing.selected(closed, quantity, indices, options["frame"])
+    return _output(closed, form, entry, options, progress)
+
+
+_WHOLE = "--structure and --json tell of a whole matrix: leave the indices of an entry out"
 
 
 def _parameters(text: str) -> str | list[str]:
@@ -116,12 +152,12 @@ def _output(
     from symgen.formulas import showing
 
     if entry is not None and (options["as_json"] or options["structure"]):
-        raise click.UsageError("--structure and --json tell of a whole matrix: leave the indices of an entry out")
+        raise click.UsageError(_WHOLE)
     if options["as_json"]:
         symbols = [symbol.as_dict() for symbol in form.symbols]
         return {"robot": closed.robot.name, "quantity": form.label.name, **form.structure.as_dict(), "symbols": symbols}
     if options["structure"]:
-        return showing.structure_text(form)
+        return showing.structure_text(closed.robot, form.label.meaning, form.structure)
     if options["expand"]:
         return showing.expanded_text(form, entry, options["style"], options["limit"], progress)
     limit = None if options["full"] or entry is not None else showing.ENTRY_LIMIT

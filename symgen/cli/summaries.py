@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,7 +168,7 @@ def report_table(made: Generation) -> RenderableType:
 def report_lines(made: Generation) -> list[str]:
     """What `symgen generate` says of a module that passed: a line for each kind of check, what is proved, what not."""
     lines = verification.report_lines(made.report, made.proofs)
-    return [*lines, *(line for written in made.written for line in _written_lines(made, written))]
+    return [*_packed_line(made), *lines, *(line for written in made.written for line in _written_lines(made, written))]
 
 
 def _written_lines(made: Generation, written: Written) -> list[str]:
@@ -226,12 +227,34 @@ def report_summary(made: Generation) -> dict[str, Any]:
     }
 
 
+def _patterns_summary(made: Generation) -> dict[str, Any]:
+    """The patterns of packed results, function by function, if there are any."""
+    found = {
+        function.name: {output.name: output.pattern.as_dict() for output in function.outputs if output.pattern}
+        for function in made.derivation.module.functions
+    }
+    packed = {name: patterns for name, patterns in found.items() if patterns}
+    return {"patterns": packed} if packed else {}
+
+
+def _packed_line(made: Generation) -> list[str]:
+    """How many entries of matrices are returned, if these are packed."""
+    texts = [
+        f"{output.name} of {function.name} {output.pattern.nnz} of {math.prod(output.pattern.shape)}"
+        for function in made.derivation.module.functions
+        for output in function.outputs
+        if output.pattern is not None
+    ]
+    return [f"packed, entries: {', '.join(texts)}"] if texts else []
+
+
 def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any]:
     """What `symgen generate --json` prints."""
     return {
         **report_summary(made),
         "functions": {name: numbers.as_dict() for name, numbers in made.module.counts.items()},
         "formulations": made.module.formulations,
+        **_patterns_summary(made),
         "regressor_parameters": dict(
             zip(made.module.regressor_names, made.module.regressor_parameters.tolist(), strict=True)
         ),

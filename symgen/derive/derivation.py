@@ -30,6 +30,7 @@ from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.orders import in_order
+from symgen.program.sparsity import packed
 from symgen.robot.model import Robot
 
 __all__ = ["Derivation", "Options", "Progress", "Subject", "derive"]
@@ -94,6 +95,8 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     if subject.parameters and options.parameters != SYMBOLIC:
         module = _with_parameters(module, subject)
     module = in_order(module, options.quaternion)
+    if options.packed:
+        module = packed(module)
     return Derivation(subject, module, steps, tuple(notices), choices)
 
 

@@ -26,8 +26,8 @@ AUTO = "auto"
 class Option:
     """One option.
 
-    `kind`: "choice" (one of `choices`), "names" (a list of names of `what`), "parameters" (a choice or a list), or
-    "file". `flag`: its name on the command line, if that is not the name with hyphens.
+    `kind`: "choice" (one of `choices`), "names" (a list of names of `what`), "parameters" (a choice or a list), "file",
+    or "flag" (true or false). `flag`: its name on the command line, if that is not the name with hyphens.
     """
 
     name: str
@@ -140,6 +140,13 @@ OPTIONS = (
         "real type",
         "Floating-point type of the code.",
         choices=("float64", "float32"),
+    ),
+    Option(
+        "packed",
+        "flag",
+        False,
+        "packed results",
+        "Of matrices return the entries that are not zero by structure, column by column (CSC).",
     ),
     Option(
         "quaternion",

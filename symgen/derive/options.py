@@ -88,7 +88,8 @@ class Options:
     place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
     frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
     link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `quaternion`: the order of a
-    quaternion's numbers in q, "xyzw" or "wxyz". `regressor`: inertial parameters of its columns, "base" or all ten
+    quaternion's numbers in q, "xyzw" or "wxyz". `packed`: whether results of two or more dimensions hold only the
+    entries that are not zero by structure. `regressor`: inertial parameters of its columns, "base" or all ten
     "standard" ones of every moving link. `effort`: "low", "normal" or "high": how far the search for fewer operations
     goes.
     """
@@ -105,6 +106,7 @@ class Options:
     frames: tuple[str, ...] | None = DEFAULTS["frames"]
     axes: str = DEFAULTS["axes"]
     real: str = DEFAULTS["real"]
+    packed: bool = DEFAULTS["packed"]
     quaternion: str = DEFAULTS["quaternion"]
     regressor: str = DEFAULTS["regressor"]
     effort: str = DEFAULTS["effort"]
@@ -118,6 +120,8 @@ class Options:
                 object.__setattr__(self, option.name, names(option.what, value))
             elif option.kind == "choice":
                 choice(option.what, value, option.choices)
+            elif option.kind == "flag" and not isinstance(value, bool):
+                raise InputError(f"{option.name}: expected True or False, found {value!r}"[:200])
             elif option.kind == "parameters" and isinstance(value, str):
                 choice("kind of parameters", value, option.choices)
             elif option.kind == "parameters":
@@ -179,6 +183,7 @@ class Keywords(TypedDict, total=False):
     frames: str | Sequence[str] | None
     axes: str
     real: str
+    packed: bool
     quaternion: str
     regressor: str
     effort: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from symgen.program.counts import count
 from symgen.program.module import Argument, Assembly, FreeJoint, Function, Module, Record
+from symgen.program.pattern import Pattern
 
 LEGEND = (
     "c3, s3        cosine and sine of joint 3's angle",
@@ -58,6 +59,19 @@ def function_text(function: Function) -> FunctionText:
     )
 
 
+PACKED = (
+    "Where the values of packed results lie in the whole matrices, counted from 0: value k in row indices[k]; those "
+    "of column j are the values from indptr[j] to before indptr[j + 1], by rows. Other entries are zero at every "
+    "state. Of symmetric matrices both triangles are there."
+)
+"""What a file says of the patterns of packed results."""
+
+
+def packed_results(function: Function) -> tuple[tuple[str, Pattern], ...]:
+    """The packed results of a function, by name, with their patterns."""
+    return tuple((output.name, output.pattern) for output in function.outputs if output.pattern is not None)
+
+
 _TABLES = {"placed": "Links: placed by xyz (m) and rpy (rad) in their parents' frames, joint axes in the links' own"}
 """What stands above links that are no rows of a table."""
 
@@ -67,7 +81,7 @@ def argument_text(argument: Argument) -> str:
     shape = " x ".join(map(str, argument.shape)) or "1"
     unit = f", {argument.unit}" if argument.unit else ""
     order = ", row by row" if len(argument.shape) > 1 else ""
-    return f"{argument.name} [{shape}]: {argument.meaning}{unit}{order}"
+    return f"{argument.name} [{shape}]: {argument.description}{unit}{order}"
 
 
 def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:

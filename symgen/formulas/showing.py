@@ -11,8 +11,12 @@ from symgen.formulas.catalogue import BODY, CATALOGUE, FRAME, PAIR, Quantity, ge
 from symgen.formulas.expansion import expanded
 from symgen.formulas.form import Form
 from symgen.formulas.formula import Formula, legend_text, letters_of, parts_of, python_lines
+from symgen.formulas.function_structure import structures
+from symgen.formulas.structure import Structure
 from symgen.formulas.symbols import symbol_lines, symbols_of
 from symgen.formulas.writing.notation import latex_name
+from symgen.program.module import Function
+from symgen.robot.model import Robot
 
 Entry = tuple[int, ...] | None
 """Indices of an entry from 0; None for all entries."""
@@ -152,14 +156,38 @@ def _python_name(label: str) -> str:
     return label.replace("[", "_").replace(",", "_").replace("]", "")
 
 
-def structure_text(form: Form) -> str:
-    """The picture of the structure, and how to read it."""
-    return (
-        f"{form.label.meaning}\n\n{form.structure.text()}\n\n"
-        "0 zero, const constant, = (i,j) equal to an entry, - (i,j) to its negative; else "
-        + ("the entries of q" if form.subject.robot.has_free_joints else "the joints on whose positions")
-        + (" on which an entry depends" if form.subject.robot.has_free_joints else " an entry depends")
+def structure_text(robot: Robot, title: str, structure: Structure) -> str:
+    """The picture of the structure and how to read it, and of a matrix that of its zeros."""
+    picture = structure.text()
+    parts = [title, picture, _LEGEND + (_ENTRIES if robot.has_free_joints else _JOINTS)]
+    if max(map(len, picture.splitlines()), default=0) > WIDE:
+        parts = [title, "On which joints each entry depends takes too wide a picture: --json tells it."]
+    rows, columns = structure.shape
+    if columns > 1:
+        count = sum(not zero for row in structure.zero for zero in row)
+        parts += [f"{count} of {rows * columns} entries are not zero", structure.pattern.text()]
+    return "\n\n".join(parts)
+
+
+WIDE = 250
+"""Letters in a line of a picture that people can still read."""
+
+_LEGEND = "0 zero, const constant, = (i,j) equal to an entry, - (i,j) to its negative; else "
+_JOINTS = "the joints on whose positions an entry depends"
+_ENTRIES = "the entries of q on which an entry depends"
+
+
+def function_structure_text(robot: Robot, function: Function) -> str:
+    """The structures of a function's results, one below the other."""
+    return "\n\n".join(
+        structure_text(robot, f"{each.result.name}: {each.result.meaning}", each.structure)
+        for each in structures(function)
     )
+
+
+def function_structure_dict(function: Function) -> dict[str, object]:
+    """The structures of a function's results as plain data, by name."""
+    return {"results": {each.result.name: each.structure.as_dict() for each in structures(function)}}
 
 
 def expanded_text(form: Form, entry: Entry, style: str, limit: int, progress: Progress = silent) -> str:

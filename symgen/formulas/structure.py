@@ -6,13 +6,30 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
-from symgen.algebra.ring_element import RingElement
 from symgen.formulas.comparison import Comparison, Place
+from symgen.program.pattern import Pattern, pattern_of
 
 ZERO, CONSTANT, VARYING, UNDECIDED = "zero", "constant", "varying", "undecided"
 
 _COLOURS = {ZERO: "#f4f4f4", CONSTANT: "#cfe3f5", VARYING: "#fbe3c4", UNDECIDED: "#f6c6c6"}
+
+
+class Comparing(Protocol):
+    """Compares elements one after the other; see `Comparison`."""
+
+    def vanishes(self, element: Any, /) -> bool | None:
+        """Whether an element is identically zero; None if that is not decided."""
+        ...
+
+    def first_equal(self, element: Any, place: Place, /) -> tuple[int, int, int] | None:
+        """(row, column, sign) of the first element that is the same or its negative; None enters this one."""
+        ...
+
+    def inputs(self, element: Any, /) -> tuple[tuple[int, ...], bool]:
+        """(joints, from 0, on whose positions an element depends; whether it depends on rates)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -30,10 +47,14 @@ class EntryStructure:
 
 
 class Structure:
-    """The structure of a matrix (a vector is a column): exact; what is not decided is marked."""
+    """The structure of a matrix (a vector is a column): exact; what is not decided is marked.
 
-    def __init__(self, elements: Sequence[Sequence[RingElement]], title: str = "") -> None:
+    Elements are those of a ring, or what a `comparison` knows.
+    """
+
+    def __init__(self, elements: Sequence[Sequence[Any]], title: str = "", comparison: Comparing | None = None) -> None:
         self._elements = elements
+        self._comparison = comparison
         self.title = title
         self.shape = (len(elements), len(elements[0]) if elements else 0)
 
@@ -43,7 +64,7 @@ class Structure:
     @cached_property
     def entries(self) -> list[list[EntryStructure]]:
         """The structure of every entry."""
-        comparison = Comparison(element for row in self._elements for element in row)
+        comparison = self._comparison or Comparison(element for row in self._elements for element in row)
         rows = []
         for i, row in enumerate(self._elements):
             entries = []
@@ -62,6 +83,12 @@ class Structure:
         """Which entries depend on nothing but parameters, zeros included."""
         return [[entry.kind in (ZERO, CONSTANT) for entry in row] for row in self.entries]
 
+    @cached_property
+    def pattern(self) -> Pattern:
+        """Which entries are other than zero, as far as that is decided, in compressed columns (CSC)."""
+        marks = [entry.kind != ZERO for row in self.entries for entry in row]
+        return pattern_of(self.shape, [place for place, held in enumerate(marks) if held])
+
     def text(self) -> str:
         """A picture in text: 0, const, = (row,column), or the numbers of the joints."""
         cells = [[_cell(entry) for entry in row] for row in self.entries]
@@ -69,9 +96,9 @@ class Structure:
         return "\n".join("  ".join(cell.ljust(width) for cell in row).rstrip() for row in cells)
 
     def as_dict(self) -> dict[str, object]:
-        """Plain data; joints and entries count from 1."""
+        """Plain data; joints and entries count from 1, rows of the pattern from 0."""
         return {
-            "shape": list(self.shape),
+            **self.pattern.as_dict(),
             "entries": [
                 [
                     {
@@ -126,7 +153,7 @@ def _cell_html(entry: EntryStructure) -> str:
     return html.escape(_cell(entry)).replace("- (", "&minus;(")
 
 
-def _entry(comparison: Comparison, element: RingElement, place: Place) -> EntryStructure:
+def _entry(comparison: Comparing, element: Any, place: Place) -> EntryStructure:
     is_zero = comparison.vanishes(element)
     if is_zero:
         return EntryStructure(ZERO, (), False, None)

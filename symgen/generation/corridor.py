@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from symgen.build.files import write_files
 from symgen.derive.derivation import Derivation, Progress, derive
@@ -16,6 +16,7 @@ from symgen.derive.setting import setting_of
 from symgen.emit.registry import USUAL
 from symgen.errors import InputError, VerificationError
 from symgen.program.rounding import roundings
+from symgen.program.sparsity import dense, unpacked
 from symgen.prove.proof import Proof, UnprovedWarning, prove, unproved_lines
 from symgen.robot.library import load
 from symgen.robot.model import Robot
@@ -71,11 +72,12 @@ def generate(
     inertia, a list of names makes these arguments (see `with_parameters` of the result). `gravity`: "numeric", or
     "runtime" for a vector argument. `wrenches`: frames on which an external wrench acts, each a further argument.
     `frames`, `axes`: of kinematic functions; axes are those of the "base" or the "frame". `real`: "float64" or
-    "float32". `quaternion`: the order of a quaternion's numbers in q, "xyzw" or "wxyz". `regressor`: the inertial
-    parameters of its columns, "base" (see `base_parameters`) or "standard". `effort`: "low", "normal" or "high": how
-    far the search for fewer operations goes. `output`: a directory for the generated files of `languages`, "c",
-    "python" and "js" (default: none are written); they are run, too, where the machine can run the language. `states`:
-    number of random states of the verification.
+    "float32". `packed`: matrices as the entries that are not zero by structure, column by column; functions then have
+    their `pattern`, and `unpack` for what they return. `quaternion`: the order of a quaternion's numbers in q, "xyzw"
+    or "wxyz". `regressor`: the inertial parameters of its columns, "base" (see `base_parameters`) or "standard".
+    `effort`: "low", "normal" or "high": how far the search for fewer operations goes. `output`: a directory for the
+    generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
+    machine can run the language. `states`: number of random states of the verification.
 
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that
@@ -120,14 +122,12 @@ def run(
     sources = emit(derivation.module, languages)
     module = build(derivation, sources, progress)
     report("verifying at random states")
-    against = partial(
-        compare,
-        robot,
-        states=states,
-        seed=seed,
-        setting=setting_of(derivation),
-        roundings=roundings(derivation.module),
-    )
+    setting, erring = setting_of(derivation), roundings(dense(derivation.module))
+
+    def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
+        whole = unpacked(derivation.module, functions)
+        return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
+
     checks = against(module.functions)
     written = run_written(
         derivation.module, sources, module, checks, languages, partial(against, states=min(states, FEW))

@@ -7,7 +7,7 @@ from math import prod
 
 from symgen.emit.c.printer import C_REAL
 from symgen.emit.python import docstring_safe
-from symgen.emit.text import argument_text, free_notes, robot_lines, wrapped
+from symgen.emit.text import argument_text, free_notes, packed_results, robot_lines, wrapped
 from symgen.package.rows import ROUNDING, WIDTH, Result, Row, Vectors, c_row, c_rows
 from symgen.program.counts import count
 from symgen.program.module import CONSTANTS, Argument, Function, JointRecord, Module, Parameter, PositionRecord
@@ -127,6 +127,7 @@ class PackageKeys:
     example: FunctionKeys
     parameters: ParameterKeys | None
     regressor: tuple[Parameter, ...]
+    packed: bool
     renamed: tuple[tuple[str, str], ...]
     states: int
     rounding: int
@@ -175,6 +176,7 @@ def package_keys(module: Module, vectors: Vectors, renamed: tuple[tuple[str, str
         example=example,
         parameters=_parameters(module, vectors),
         regressor=module.regressor.parameters if module.regressor is not None else (),
+        packed=any(map(packed_results, module.functions)),
         renamed=renamed,
         states=vectors.states,
         rounding=ROUNDING[module.real],
@@ -238,7 +240,7 @@ def _shape(argument: Argument) -> str:
 def _arrays(module: Module) -> tuple[ArrayRow, ...]:
     """Every array that functions take or give, once."""
     arguments = [a for f in module.functions for a in (*f.inputs, *f.outputs) if a.name != CONSTANTS]
-    rows = [ArrayRow(a.name, _shape(a), a.unit, a.meaning) for a in arguments]
+    rows = [ArrayRow(a.name, _shape(a), a.unit, a.description) for a in arguments]
     return tuple(dict.fromkeys(rows))
 
 

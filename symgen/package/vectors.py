@@ -12,8 +12,9 @@ from symgen.derive.derivation import Derivation
 from symgen.derive.setting import setting_of
 from symgen.errors import LimitError
 from symgen.package.rows import Result, Row, Vectors
-from symgen.program.module import CONSTANTS
+from symgen.program.module import CONSTANTS, Argument
 from symgen.program.rounding import roundings
+from symgen.program.sparsity import dense
 from symgen.robot.model import Robot
 from symgen.runtime.configuration import normalised
 from symgen.verify.comparison import Comparison
@@ -84,7 +85,7 @@ class _Drawing:
             parameters=tuple(values for values in parameters for _ in range(BLOCK)) if self.module.parameters else (),
             results={
                 function.name: {
-                    output.name: _result([block[function.name][k] for block in answers])
+                    output.name: _result([_packed(output, *block[function.name][k]) for block in answers])
                     for k, output in enumerate(function.outputs)
                 }
                 for function in self.module.functions
@@ -105,7 +106,7 @@ class _Drawing:
             signatures=self.signatures,
             setting=self.setting,
             at=self._states(oracle, own_gravity),
-            roundings=ours(self.setting.order, self.signatures, roundings(self.module, parameters)),
+            roundings=ours(self.setting.order, self.signatures, roundings(dense(self.module), parameters)),
         )
 
     def _states(self, oracle: Oracle, own_gravity: bool) -> States:
@@ -163,6 +164,11 @@ class _Drawing:
 
     def _real(self, values: Floats) -> Floats:
         return np.asarray(values.astype(self.real), dtype=float)
+
+
+def _packed(output: Argument, values: Floats, slack: float) -> tuple[Floats, float]:
+    """Values as the function returns them, and how far it may be from them."""
+    return (values if output.pattern is None else output.pattern.pack(values)), slack
 
 
 def _largest(values: Floats) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from symgen.program.pattern import Pattern
 from symgen.program.program import Op, Program
 
 CONSTANTS = "constants"
@@ -20,7 +21,7 @@ class Argument:
 
     `shape` is fixed, e.g. `(6,)`, `(6, 6)`, or `()` for a number; `unit` and `meaning` are one line of plain text each.
     `dimensions` are names of the array's dimensions, for libraries that name them. `positions`: whether its entries are
-    those of q, as the record has them.
+    those of q, as the record has them. `pattern`: of a result that is packed, which entries of the whole it holds.
     """
 
     name: str
@@ -29,6 +30,20 @@ class Argument:
     meaning: str
     dimensions: tuple[str, ...] = ()
     positions: bool = False
+    pattern: Pattern | None = None
+
+    @property
+    def description(self) -> str:
+        """What it is: its meaning and, if it is packed, which entries it holds."""
+        return self.meaning if self.pattern is None else f"{self.meaning}; {_packed_text(self.pattern)}"
+
+
+def _packed_text(pattern: Pattern) -> str:
+    """What a packed result holds, in words."""
+    extents, columns = " x ".join(map(str, pattern.shape)), "column by column (CSC)"
+    if len(pattern.shape) > 2:
+        columns = f"{columns} of a {pattern.rows} x {pattern.shape[-1]} matrix"
+    return f"of its {extents} entries those that are not zero by structure, {columns}"
 
 
 MASS = "mass"

@@ -20,6 +20,7 @@ from symgen.mechanics.functions.loops import START
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
+from symgen.program.sparsity import dense
 from symgen.prove import configurations, contacts, control, dynamics, kinematics, loops, momenta, tree
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
@@ -60,7 +61,7 @@ def prove(derivation: Derivation) -> tuple[Proof, ...]:
     A function is not proved if no block form is stated for its kind, or if the robot's numbers hold more square roots
     than a field has.
     """
-    subject, module = derivation.subject, in_order(derivation.module, VECTOR_FIRST)
+    subject, module = derivation.subject, dense(in_order(derivation.module, VECTOR_FIRST))
     try:
         points = [Point(subject, module, seed) for seed in SEEDS]
     except LimitError as error:

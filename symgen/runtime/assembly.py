@@ -62,7 +62,8 @@ def status_of(module: Module, functions: Mapping[str, Callable[..., Any]], q: Ar
     array = _array(module, "q", q, module.record.nq, "status")
     with np.errstate(all="ignore"):
         off = np.abs(functions["closure"](array)).max(axis=-1)
-        regular = np.isfinite(functions["velocity_transformation"](array)).all(axis=(-2, -1))
+        rates = functions["velocity_transformation"](array)  # packed or not
+        regular = np.isfinite(rates).reshape(*array.shape[:-1], -1).all(axis=-1)
     return np.asarray(np.where(off <= NEAR, np.where(regular, 0, SINGULAR), OPEN))
 
 

@@ -276,7 +276,7 @@ def _map_labelled(checked: CheckedFunction, values: Sequence[Any], renamed: Mapp
     results = results if isinstance(results, tuple) else (results,)
     for output, result in zip(outputs, results, strict=True):
         result.name = output.name
-        result.attrs.update(units=output.unit, long_name=output.meaning)
+        result.attrs.update(units=output.unit, long_name=output.description)
     return results if len(results) > 1 else results[0]
 
 

@@ -36,6 +36,8 @@ from symgen.program.module import (
     Record,
 )
 from symgen.program.packing import PackedModule, pack
+from symgen.program.pattern import Pattern
+from symgen.program.sparsity import patterns
 from symgen.runtime.assembly import assembled, status_of
 from symgen.runtime.configuration import arrays_of_state, position_rates
 
@@ -56,6 +58,9 @@ class DynamicsModule:
 
     Each function is an attribute, e.g. `inverse_dynamics`; it takes arrays of shape (…, n), positional or by keyword,
     in SI units: q with n = nq, others with n = nv. The object also knows its robot.
+
+    Where matrices are packed, they come as values (…, k), column by column; a function's `pattern` says where they lie,
+    and its `unpack` makes whole matrices of what it returned.
 
     The object and its functions can be pickled: what is sent is the derived programs and the values of run-time
     parameters; the receiver generates and compiles them once per process and machine (see `restored`).
@@ -177,6 +182,22 @@ class DynamicsModule:
             function.name: {a.name: a.unit for a in (*function.inputs, *function.outputs)}
             for function in self._module.functions
         }
+
+    @property
+    def patterns(self) -> dict[str, dict[str, Pattern]]:
+        """Function → result → which entries of it can be other than zero, of results that are matrices, packed or not.
+
+        A pattern is (indptr, indices, shape), as `scipy.sparse.csc_array` has them, and unpacks values.
+        """
+        found = {
+            function.name: {
+                result.name: pattern
+                for result, pattern in zip(function.outputs, patterns(function), strict=True)
+                if pattern is not None
+            }
+            for function in self._module.functions
+        }
+        return {name: known for name, known in found.items() if known}
 
     @property
     def parameters(self) -> dict[str, float]:

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symgen.build.callables import checked_function
 from symgen.errors import InputError, LimitError
 from symgen.program.module import JointRecord, PositionRecord, Record
+from symgen.program.sparsity import unpacking
 from symgen.robot.expression import checked_value, parse
 from symgen.runtime.configuration import normalised
 from symgen.runtime.module import DynamicsModule
@@ -87,7 +89,7 @@ def samples(value: object) -> int:
 
 
 def function_of_state(module: DynamicsModule, name: str, *arguments: str) -> Callable[..., Any]:
-    """The function called `name`, if it depends on these `arguments` alone.
+    """The function called `name`, if it depends on these `arguments` alone; its results are whole, not packed.
 
     Raises `InputError` if the module has none of that name, `LimitError` if it takes gravity or wrenches too.
     """
@@ -102,4 +104,5 @@ def function_of_state(module: DynamicsModule, name: str, *arguments: str) -> Cal
             f"{module.name}: {name} takes {', '.join(more)} too, which is not known here; generate the module with "
             "numeric gravity and without wrenches"
         )
-    return function
+    checked = checked_function(function)
+    return function if checked is None else unpacking(function, checked.function.outputs)

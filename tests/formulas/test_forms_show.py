@@ -100,6 +100,11 @@ def test_progress_tells_what_is_derived_and_written(capsys, monkeypatch, command
 
 def test_structure_and_json(capsys):
     assert "2        2\n= (1,2)  const\n\n0 zero, const constant" in show(capsys, "planar2r inertia_matrix --structure")
+    found = show(capsys, "planar2r inverse_dynamics_derivatives --structure")
+    assert "dtau_dqd: derivatives of tau (rows) by qd (columns)\n\n2 rates  2 rates\n2 rates  0\n\n0 zero" in found
+    assert "3 of 4 entries are not zero\n\nx x\nx .\n" in found
+    found = json.loads(show(capsys, "planar2r inverse_dynamics_derivatives --structure --json"))["results"]["dtau_dqd"]
+    assert (found["nnz"], found["indptr"], found["indices"]) == (3, [0, 2, 3], [0, 1, 0])
     data = json.loads(show(capsys, "planar2r inertia_matrix --json"))
     assert (data["robot"], data["quantity"], data["shape"]) == ("planar2r", "inertia_matrix", [2, 2])
     assert [entry["kind"] for entry in data["entries"][1]] == ["varying", "constant"]

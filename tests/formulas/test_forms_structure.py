@@ -12,7 +12,9 @@ from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact
 from symgen.algebra.ring import Ring
 from symgen.algebra.vanishing import Valuation
+from symgen.formulas.function_structure import function_of, structures
 from symgen.formulas.structure import CONSTANT, UNDECIDED, VARYING, ZERO, Structure
+from symgen.robot.library import load
 from symgen.robot.reader import read_text
 
 QUANTITIES = (
@@ -101,6 +103,38 @@ def test_structure_of_bodies(body):
         check(forms.articulated_mass_matrices[body])
         check(forms.composite_mass_matrices[body])
         check(forms.twist_propagations[body, 0])
+
+
+FUNCTIONS = (
+    "inertia_matrix",
+    "coriolis_matrix",
+    "gravity_torque",
+    "inverse_dynamics",
+    "kinetic_energy",
+    "forward_kinematics",
+    "jacobian",
+)
+
+
+@pytest.mark.parametrize("quantity", FUNCTIONS)
+@pytest.mark.parametrize("name", ["planar2r", "scara+", TREE])
+def test_the_structure_of_a_program_is_that_of_the_closed_form(name, quantity):
+    found = getattr(symgen.closed_form(robot(name)), quantity)
+    form = found() if callable(found) else found
+    (result,) = structures(function_of(robot(name), quantity, "symbolic", None))
+    assert result.structure.as_dict() == form.structure.as_dict()
+
+
+def test_the_structure_of_large_robots_is_told_at_once():
+    """Legs and arms of a humanoid share nothing in its inertia matrix; its base does with all of them."""
+    function = function_of(load("g1"), "inertia_matrix", "numeric", None)
+    (result,) = structures(function)
+    structure, pattern = result.structure, result.structure.pattern
+    held = pattern.unpack([1] * pattern.nnz)
+    assert (held == held.T).all()
+    assert not held[6:12, 12:].any()
+    assert held[3:6, 3:].all()
+    assert structure[6, 7].joints == (8, 9, 10, 11, 12)
 
 
 # twists and lengths with hidden relations ------------------------------------------------------------------

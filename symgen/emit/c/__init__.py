@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -13,6 +14,7 @@ from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.text import (
+    PACKED,
     FunctionText,
     argument_text,
     assembly_arguments,
@@ -21,6 +23,7 @@ from symgen.emit.text import (
     function_text,
     legend,
     neutral_text,
+    packed_results,
     parameter_lines,
     regressor_lines,
     regressor_note,
@@ -30,6 +33,7 @@ from symgen.emit.text import (
 )
 from symgen.program.counts import count
 from symgen.program.module import CONSTANTS, OPEN, SINGULAR, Argument, Function, LimitRecord, Module
+from symgen.program.pattern import Pattern
 from symgen.program.program import Op
 
 
@@ -69,6 +73,16 @@ class CRegressor:
     values: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class CPattern:
+    """What the templates need of the pattern of a packed result; `arrays` are declarations with their values."""
+
+    macro: str
+    size: int
+    text: str
+    arrays: tuple[tuple[str, str], ...]
+
+
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c`, `<name>.h` and those of batches."""
     keys = {
@@ -87,6 +101,10 @@ def emit_c(module: Module) -> dict[str, str]:
         "parameters": _parameters(module),
         "regressor": _regressor(module),
         "limits": tuple(_limit(module, limit) for limit in module.record.limits),
+        "patterns": tuple(
+            _pattern(module, function, *found) for function in module.functions for found in packed_results(function)
+        ),
+        "packed_text": wrapped(f"/* {PACKED}", WIDTH, " * "),
         "assembly": _assembly(module),
         "statuses": _statuses(module),
         "prelude": prelude(module),
@@ -150,6 +168,25 @@ def _limit(module: Module, limit: LimitRecord) -> dict[str, object]:
     texts = [infinite.get(value) or number(value) for value in limit.values]
     size = f"{module.name.upper()}_{limit.extent}" if limit.extent else str(len(limit.values))
     return {"name": limit.name, "size": size, "meaning": limit.meaning, "texts": texts}
+
+
+def _pattern(module: Module, function: Function, output: str, pattern: Pattern) -> CPattern:
+    """The pattern of a packed result, in arrays."""
+    name = f"{module.name}_{function.name}_{output}"
+    rows = "" if len(pattern.shape) == 2 else ", a row for each entry of all dimensions but the last"
+    text = f"/* {output} of {function.name}: {pattern.nnz} of {' x '.join(map(str, pattern.shape))} entries{rows}. */"
+    arrays = (("indptr", pattern.indptr), ("indices", pattern.indices))
+    return CPattern(
+        macro=f"{name.upper()}_NNZ",
+        size=pattern.nnz,
+        text=wrapped(text, WIDTH, " * "),
+        arrays=tuple((f"const int {name}_{part}[{len(values)}]", _listed(values)) for part, values in arrays),
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """The lines of an initializer."""
+    return wrapped("    " + ", ".join(map(str, numbers)), WIDTH, "    ")
 
 
 def _function(module: Module, function: Function) -> CFunction:

@@ -12,6 +12,7 @@ from symgen.emit.js.runner import run
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.text import (
+    PACKED,
     argument_text,
     assembly_arguments,
     assembly_summary,
@@ -19,6 +20,7 @@ from symgen.emit.text import (
     function_text,
     legend,
     neutral_text,
+    packed_results,
     parameter_lines,
     regressor_lines,
     regressor_note,
@@ -30,6 +32,7 @@ from symgen.emit.tree import Code
 from symgen.program.counts import count
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.pattern import Pattern
 from symgen.program.program import Op
 
 
@@ -77,6 +80,8 @@ def emit_js(module: Module) -> dict[str, str]:
         constants=module.constants_size,
         parameters=[(parameter.name, repr(parameter.default)) for parameter in module.parameters],
         parameter_lines=_comment(module.parameters_note, *parameter_lines(module)),
+        patterns=_patterns(module),
+        packed_lines=_comment(f"Function and result, of packed results. {PACKED}"),
         regressor=module.regressor,
         regressor_lines=_comment(regressor_note(module), *regressor_lines(module)),
         functions=[
@@ -129,6 +134,21 @@ def _js_function(module: Module, function: Function, code: Code, notes: tuple[st
         lines=printer.body(code),
         result=f"{{ {result} }}" if many else result,
     )
+
+
+def _patterns(module: Module) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+    """Function → packed result → lines of its pattern."""
+    return [
+        (function.name, [(name, _pattern(pattern)) for name, pattern in packed_results(function)])
+        for function in module.functions
+        if packed_results(function)
+    ]
+
+
+def _pattern(pattern: Pattern) -> list[str]:
+    arrays = pattern._asdict().items()
+    lines = [f"      {name}: Int32Array.of({', '.join(map(str, values))})," for name, values in arrays]
+    return [wrapped(line, WIDTH, "        ") for line in lines]
 
 
 def _assembly(module: Module) -> dict[str, object] | None:

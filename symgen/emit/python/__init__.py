@@ -17,6 +17,7 @@ from symgen.emit.printer import Printer
 from symgen.emit.python.runner import run
 from symgen.emit.style import Style, literal
 from symgen.emit.text import (
+    PACKED,
     FunctionText,
     argument_text,
     assembly_arguments,
@@ -24,6 +25,7 @@ from symgen.emit.text import (
     function_text,
     legend,
     neutral_text,
+    packed_results,
     parameter_lines,
     regressor_lines,
     regressor_note,
@@ -34,6 +36,7 @@ from symgen.emit.text import (
 from symgen.emit.tree import Assignment, Index, Store
 from symgen.errors import OBJECTS
 from symgen.program.module import Argument, Function, Module
+from symgen.program.pattern import Pattern
 from symgen.program.program import ARITY, Op, Program
 
 NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
@@ -158,6 +161,8 @@ def emit_python(module: Module) -> dict[str, str]:
         functions=tuple(_function(module, function) for function in module.functions),
         functions_of_numbers=_functions_of_numbers(module),
         objects=textwrap.wrap(OBJECTS, _MESSAGE, drop_whitespace=False),
+        patterns=_patterns(module),
+        packed_text=textwrap.wrap(PACKED, _WIDTH),
         parameters=_parameters(module),
         regressor=_regressor(module),
     )
@@ -228,6 +233,22 @@ def _assembly(module: Module) -> dict[str, object] | None:
         "most": module.assembly.most,
         "closed": repr(module.assembly.closed),
     }
+
+
+def _patterns(module: Module) -> list[tuple[str, list[tuple[str, tuple[str, ...]]]]]:
+    """Function → result → lines of its pattern, none if it is not packed; of functions with packed results."""
+    return [
+        (function.name, [(output.name, _pattern_lines(output.pattern)) for output in function.outputs])
+        for function in module.functions
+        if packed_results(function)
+    ]
+
+
+def _pattern_lines(pattern: Pattern | None) -> tuple[str, ...]:
+    """The lines of a pattern's two arrays and its shape; none if there is no pattern."""
+    if pattern is None:
+        return ()
+    return tuple(wrapped(f"            {tuple(values)},", _WIDTH, "             ") for values in pattern)
 
 
 def _regressor(module: Module) -> PythonRegressor | None:
