@@ -1,8 +1,8 @@
 """Exact derivatives of programs: forward, along directions of the inputs, and reverse, gradients of weighted outputs.
 
-Both work on nodes of a graph and add nodes to it, so that derivatives share what they have in common with the values and
-with each other, and may be taken again: forward over reverse makes Hessians. Forward costs about two times the values
-per direction, reverse about three times the values for all inputs at once.
+Both work on nodes of a graph and add nodes to it, so that derivatives share what they have in common with the values
+and with each other, and may be taken again: forward over reverse makes Hessians. Forward costs about two times the
+values per direction, reverse about three times the values for all inputs at once.
 
 What the derivatives are: that of the sign is 0, that of a value which must not be 0 is that of the value. A square root
 has none at 0, where the derivative divides by 0.
