@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, dot, is_zero, vector, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, Vector, cross, cross_matrix, dot, is_zero, vector, zeros
+from symgen.mechanics.articulated import matrix_product
 from symgen.mechanics.coriolis import MomentumPart
 from symgen.mechanics.derivatives import Column, Derivatives, Wrench
 from symgen.mechanics.inertia import SpatialInertia, second_moment
@@ -52,29 +53,28 @@ class Blocks:
 
 @dataclass(frozen=True)
 class _Change:
-    """What a joint changes for all that it carries: spin (3), twist of accelerations, twist of virtual velocities."""
+    """What a joint changes for all that it carries: the spin (3), and the twist of accelerations."""
 
     spin: Vector
     twist: Wrench
-    virtual: Wrench
 
 
 @dataclass(frozen=True)
 class _Slope:
-    """What a first derivative changes by per such change."""
+    """What a first derivative changes by per such change, and per twist of virtual velocities."""
 
     spin: Vector
     twist: Wrench
     virtual: Wrench
 
     def along(self, change: _Change) -> Scalar:
-        """By how much it changes."""
-        return dot(self.spin, change.spin) + (_work(self.twist, change.twist) + _work(self.virtual, change.virtual))
+        """By how much the change of spin and accelerations changes it."""
+        return dot(self.spin, change.spin) + _work(self.twist, change.twist)
 
 
 @dataclass(frozen=True)
 class _Swept:
-    """A body, or a composite body, moved by u: L (3×3), f and h (3 each)."""
+    """A body, or a composite body, moved by u: L (3×3), f (3), and what h (3) is more than L ω."""
 
     L: Matrix
     force: Vector
@@ -99,6 +99,7 @@ class Hessians:
         self.weights = weights
         self.columns = derivatives.columns
         self._nothing = zeros(self.domain, 3)
+        self._virtuals: dict[tuple[int, int], Wrench] = {}
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -114,40 +115,52 @@ class Hessians:
         return found
 
     def _within(self, found: Blocks, number: int) -> None:
-        """Column i with the columns of its own joint."""
+        """Column i with itself, and with the other columns of its joint."""
+        column, (position, rate, _) = self.columns[number], self._slopes[number]
+        i, (ahead, faster, pushed) = column.index, self._changes[number]
+        chi = self._virtual(number, column.body)
+        self._put("qq", found.positions, i, i, position.along(ahead) + _work(position.virtual, chi))
+        self._put("dd", found.rates, i, i, rate.along(faster))
+        if self.mechanism.bodies[column.body].is_free:
+            self._within_free(found, number)
+        else:
+            # A joint's only column stays as it is where the joint goes ahead: which comes first is all the same.
+            self._put("qd", found.positions_rates, i, i, position.along(faster))
+            self._put("qa", found.positions_accelerations, i, i, position.along(pushed))
+
+    def _within_free(self, found: Blocks, number: int) -> None:
         i, body = self.columns[number].index, self.columns[number].body
         position, rate, acceleration = self._slopes[number]
         ahead, faster, _ = self._changes[number]
         for other, column in self._on(body):
-            j = column.index
-            its_position, its_rate, _ = self._slopes[other]
+            j, chi = column.index, self._virtual(other, body)
             its_ahead, its_faster, _ = self._changes[other]
-            self._put("qd", found.positions_rates, j, i, rate.along(its_ahead))
-            self._put("qa", found.positions_accelerations, j, i, acceleration.along(its_ahead))
-            if other == number:
-                self._put("qq", found.positions, i, i, position.along(ahead))
-                self._put("dd", found.rates, i, i, rate.along(faster))
-            elif other < number:
-                self._put_both("qq", found.positions, i, j, _HALF * (position.along(its_ahead) + its_position.along(ahead)))
+            self._put("qd", found.positions_rates, j, i, rate.along(its_ahead) + _work(rate.virtual, chi))
+            self._put("qa", found.positions_accelerations, j, i, _work(acceleration.virtual, chi))
+            if other < number:
+                its_position, its_rate, _ = self._slopes[other]
+                first = position.along(its_ahead) + _work(position.virtual, chi)
+                second = its_position.along(ahead) + _work(its_position.virtual, self._virtual(number, body))
+                self._put_both("qq", found.positions, i, j, _HALF * (first + second))
                 self._put_both("dd", found.rates, i, j, _HALF * (rate.along(its_faster) + its_rate.along(faster)))
 
     def _inward(self, found: Blocks, number: int) -> None:
         """Column i with the columns of all joints that carry its own."""
-        i, k = self.columns[number].index, self.columns[number].body
-        slopes = self._slopes[number]
+        i, body = self.columns[number].index, self.columns[number].body
+        position, rate, acceleration = self._slopes[number]
+        k = body
         while self.mechanism.bodies[k].parent != BASE:
-            slopes = tuple(self._carried(k, slope) for slope in slopes)
+            position, rate = self._carried(k, position), self._carried(k, rate)
             k = self.mechanism.bodies[k].parent
-            position, rate, acceleration = slopes
             for other, column in self._on(k):
-                j = column.index
+                j, chi = column.index, self._virtual(other, body)
                 ahead, faster, pushed = self._changes[other]
-                self._put_both("qq", found.positions, i, j, position.along(ahead))
+                self._put_both("qq", found.positions, i, j, position.along(ahead) + _work(position.virtual, chi))
                 self._put_both("dd", found.rates, i, j, rate.along(faster))
                 self._put("qd", found.positions_rates, i, j, position.along(faster))
-                self._put("qd", found.positions_rates, j, i, rate.along(ahead))
+                self._put("qd", found.positions_rates, j, i, rate.along(ahead) + _work(rate.virtual, chi))
                 self._put("qa", found.positions_accelerations, i, j, position.along(pushed))
-                self._put("qa", found.positions_accelerations, j, i, acceleration.along(ahead))
+                self._put("qa", found.positions_accelerations, j, i, _work(acceleration.virtual, chi))
 
     def _on(self, body: int) -> list[tuple[int, Column]]:
         """The columns of a body's joint, and their numbers among all."""
@@ -168,65 +181,83 @@ class Hessians:
         matrix[high, low] = matrix[low, high]
 
     def _carried(self, index: int, slope: _Slope) -> _Slope:
-        """What changes at the origin of a body's parent do, in its axes."""
+        """What changes of spin and accelerations at the origin of a body's parent do, in its axes."""
         body = self.mechanism.bodies[index]
         twist = carry(self.domain, body, *slope.twist)
         spin = body.rotation.to_parent(slope.spin) + cross(self.derivatives.approaches[index], twist[1])
-        return _Slope(spin, twist, carry(self.domain, body, *slope.virtual))
+        return _Slope(spin, twist, slope.virtual)
 
     # columns ---------------------------------------------------------------------------------------
 
     @cached_property
     def _changes(self) -> list[tuple[_Change, _Change, _Change]]:
         """What going ahead along every column changes, what its rate does, and what its acceleration does."""
-        found, nothing = [], (self._nothing, self._nothing)
+        found = []
         for column in self.columns:
             carrier = self._carriers[column.body]
             turned = cross(carrier.angular_velocity, column.w)
-            ahead = _Change(turned, self.derivatives.second_shift(column, carrier), self._virtual_shift(column))
-            faster = _Change(column.w, self.derivatives.rate_of_twist(column), nothing)
-            found.append((ahead, faster, _Change(self._nothing, (column.w, column.v), nothing)))
+            ahead = _Change(turned, self.derivatives.second_shift(column, carrier))
+            faster = _Change(column.w, self.derivatives.rate_of_twist(column))
+            found.append((ahead, faster, _Change(self._nothing, (column.w, column.v))))
         return found
 
     @cached_property
     def _slopes(self) -> list[tuple[_Slope, _Slope, _Slope]]:
         """What the derivatives by every column, by its rate, and by its acceleration change by."""
-        totals = carried_wrenches(self.mechanism, self.motions)
-        return [
-            (
-                self._of_position(column, change, totals[column.body]),
-                self._of_rate(column, faster),
-                self._of_acceleration(column),
+        totals, none = carried_wrenches(self.mechanism, self.motions), (self._nothing, self._nothing)
+        found = []
+        for number, (column, (ahead, faster, _)) in enumerate(zip(self.columns, self._changes, strict=True)):
+            mass, part, swept = self._bodies(column.body)
+            chi = self._virtual(number, column.body)
+            twist = _sum(mass.wrench(*chi), _turned(column, swept.momentum))
+            total = _sum(_sum(part.apply(ahead.spin), mass.wrench(*ahead.twist)), _turned(column, totals[column.body]))
+            push = _sum(part.apply(column.w), mass.wrench(*faster.twist))
+            spin = _applied(swept.L, column.w) + cross(column.v + column.v, swept.force)
+            resistance = mass.wrench(column.w, column.v)
+            found.append(
+                (
+                    _Slope(self._spin_slope(column, ahead, chi), twist, total),
+                    _Slope(spin, none, push),
+                    _Slope(self._nothing, none, resistance),
+                )
             )
-            for column, (change, faster, _) in zip(self.columns, self._changes, strict=True)
-        ]
+        return found
 
-    def _of_position(self, column: Column, ahead: _Change, total: Wrench) -> _Slope:
-        mass, part, swept = self._bodies(column.body)
-        spin, (w, v) = ahead.spin, ahead.virtual
-        back, _ = part.apply_transposed(self.domain, vector([*w, *v]))
-        back = back + _applied(swept.L, spin) + cross(column.w, swept.turning)
-        slid = self.derivatives.slide_of_twist(column, self._carriers[column.body])
-        back = back + cross(slid + slid, swept.force)
-        twist = _sum(mass.wrench(w, v), _turned(column, swept.momentum))
-        virtual = _sum(_sum(part.apply(spin), mass.wrench(*ahead.twist)), _turned(column, total))
-        return _Slope(back, twist, virtual)
+    def _spin_slope(self, column: Column, ahead: _Change, chi: Wrench) -> Vector:
+        """Bᵀ χ + L ψ̇ + 2 s × f + w × h."""
+        _, part, swept = self._bodies(column.body)
+        body, carrier = self.mechanism.bodies[column.body], self._carriers[column.body]
+        back, _ = part.apply_transposed(self.domain, vector([*chi[0], *chi[1]]))
+        spin, slid = self.motions[column.body].angular_velocity, self.derivatives.slide_of_twist(column, carrier)
+        if body.is_free:
+            whole = swept.turning + _applied(swept.L, spin)
+            back = back + _applied(swept.L, ahead.spin) + cross(column.w, whole)
+        else:
+            # L (ω × w) + w × (L ω), of which h has more than L ω alone.
+            turn = cross_matrix(column.w)
+            bend = matrix_product(turn, swept.L) - matrix_product(swept.L, turn)
+            back = back + _applied(bend, spin) + cross(column.w, swept.turning)
+        return back + cross(slid + slid, swept.force)
 
-    def _of_rate(self, column: Column, faster: _Change) -> _Slope:
-        mass, part, swept = self._bodies(column.body)
-        spin = _applied(swept.L, column.w) + cross(column.v + column.v, swept.force)
-        virtual = _sum(part.apply(column.w), mass.wrench(*faster.twist))
-        return _Slope(spin, (self._nothing, self._nothing), virtual)
+    def _virtual(self, number: int, body: int) -> Wrench:
+        """χ of a column at the origin of a body that its joint carries, in its axes.
 
-    def _of_acceleration(self, column: Column) -> _Slope:
-        push = self.derivatives.masses[column.body].wrench(column.w, column.v)
-        return _Slope(self._nothing, (self._nothing, self._nothing), push)
-
-    def _virtual_shift(self, column: Column) -> Wrench:
-        """χ = [ν₀ × w; ν₀ × v + n₀ × w]; of a joint with one column ν and n may be those of the body itself."""
-        body = self.mechanism.bodies[column.body]
-        twist = self._carrier_twist(body, self._twists) if body.is_free else self._twists[column.body]
-        return cross(twist.angular, column.w), cross(twist.angular, column.v) + cross(twist.linear, column.w)
+        Of a joint with one column ν and n may be those of the body itself.
+        """
+        known = self._virtuals.get((number, body))
+        if known is None:
+            column, own = self.columns[number], self.mechanism.bodies[body]
+            if column.body == body:
+                twist = self._carrier_twist(own, self._twists) if own.is_free else self._twists[body]
+                known = (
+                    cross(twist.angular, column.w),
+                    cross(twist.angular, column.v) + cross(twist.linear, column.w),
+                )
+            else:
+                angular, linear = self._virtual(number, own.parent)
+                known = own.rotation.to_child(angular), own.rotation.to_child(linear + cross(angular, own.position))
+            self._virtuals[number, body] = known
+        return known
 
     # bodies ----------------------------------------------------------------------------------------
 
@@ -260,23 +291,17 @@ class Hessians:
     def _swept(self) -> list[_Swept]:
         """Every composite body as u moves it, about its own origin."""
         bodies = self.mechanism.bodies
-        found = [
-            self._swept_body(body.inertia, twist, motion.angular_velocity)
-            for body, twist, motion in zip(bodies, self._twists, self.motions, strict=True)
-        ]
+        found = [self._swept_body(body.inertia, twist) for body, twist in zip(bodies, self._twists, strict=True)]
         for index in reversed(range(len(bodies))):
             body = bodies[index]
             found[index] = self._named(body, found[index])
             if body.parent != BASE:
-                moved = _moved(body, found[index], self.derivatives.approaches[index])
-                own = found[body.parent]
-                found[body.parent] = _Swept(
-                    own.L + moved.L, own.force + moved.force, own.turning + moved.turning
-                )
+                own, more = found[body.parent], self._moved(body, found[index])
+                found[body.parent] = _Swept(own.L + more.L, own.force + more.force, own.turning + more.turning)
         return found
 
-    def _swept_body(self, inertia: SpatialInertia, twist: Twist, spin: Vector) -> _Swept:
-        """L, f and h of a rigid body: K = n sᵀ + (ν × 1) Q, and h = L ω."""
+    def _swept_body(self, inertia: SpatialInertia, twist: Twist) -> _Swept:
+        """L, f and nothing of a rigid body, for which h = L ω: K = n sᵀ + (ν × 1) Q."""
         s, nu, n = inertia.first_moment, twist.angular, twist.linear
         Q = _doubled_moments(self.domain, inertia)
         turning = [cross(nu, Q[:, j]) for j in range(3)]
@@ -285,7 +310,20 @@ class Hessians:
         for i in range(3):
             j, k = (i + 1) % 3, (i + 2) % 3
             L[i, i], L[i, j], L[i, k] = -(K[j][j] + K[k][k]), K[j][i], K[k][i]
-        return _Swept(L, inertia.mass * n + cross(nu, s), _applied(L, spin))
+        return _Swept(L, inertia.mass * n + cross(nu, s), self._nothing)
+
+    def _moved(self, body: Body, swept: _Swept) -> _Swept:
+        """A composite body seen from its carrier: L + 2 (p fᵀ − p·f 1), and turned by its joint too."""
+        turn, slide = joint_motion(self.domain, body, self.derivatives.velocity)
+        turning = swept.turning + _applied(swept.L, turn) + cross(slide + slide, swept.force)
+        force, p = body.rotation.to_parent(swept.force), body.position + body.position
+        L = body.rotation.to_parent_matrix(swept.L)
+        moved = L.copy()
+        for i in range(3):
+            j, k = (i + 1) % 3, (i + 2) % 3
+            moved[i, i] = L[i, i] - (p[j] * force[j] + p[k] * force[k])
+            moved[i, j], moved[i, k] = L[i, j] + p[i] * force[j], L[i, k] + p[i] * force[k]
+        return _Swept(moved, force, body.rotation.to_parent(turning))
 
     def _named(self, body: Body, swept: _Swept) -> _Swept:
         L = swept.L.copy()
@@ -296,21 +334,6 @@ class Hessians:
             named(self.domain, f"{name}{body.label}", array) for name, array in (("g", swept.force), ("h", swept.turning))
         )
         return _Swept(L, force, turning)
-
-
-def _moved(body: Body, swept: _Swept, approach: Vector) -> _Swept:
-    """A composite body seen from the parent's frame, by an observer at the parent's origin.
-
-    L + 2 (p fᵀ − p·f 1) and h + a × f, with a twice the velocity of the origin for that observer.
-    """
-    force, p = body.rotation.to_parent(swept.force), body.position + body.position
-    L = body.rotation.to_parent_matrix(swept.L)
-    moved = L.copy()
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        moved[i, i] = L[i, i] - (p[j] * force[j] + p[k] * force[k])
-        moved[i, j], moved[i, k] = L[i, j] + p[i] * force[j], L[i, k] + p[i] * force[k]
-    return _Swept(moved, force, body.rotation.to_parent(swept.turning) + cross(approach, force))
 
 
 def _doubled_moments(domain: Domain, inertia: SpatialInertia) -> Matrix:
