@@ -331,7 +331,8 @@ class Hessians:
             for j in range(3):
                 L[i, j] = self.domain.define(f"L{body.label}_{'xyz'[i]}{'xyz'[j]}", L[i, j])
         force, turning = (
-            named(self.domain, f"{name}{body.label}", array) for name, array in (("g", swept.force), ("h", swept.turning))
+            named(self.domain, f"{name}{body.label}", array)
+            for name, array in (("g", swept.force), ("h", swept.turning))
         )
         return _Swept(L, force, turning)
 

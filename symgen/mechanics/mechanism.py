@@ -245,7 +245,7 @@ class Mechanism:
         )
 
     def friction_curvatures(self, velocity: Sequence[Scalar]) -> list[Scalar]:
-        """The second derivative of each joint velocity's friction force by that velocity, nv (N m s²/rad² or N s²/m²)."""
+        """The second derivative of each joint velocity's friction force by it, nv (N m s²/rad² or N s²/m²)."""
 
         def curvature(body: Body, index: int) -> Scalar:
             return _twice(body, _once(body, body.drive.friction_curvature(self.domain, _once(body, velocity[index]))))

@@ -57,6 +57,9 @@ TAU = Input(
     "joint force, about or along the joint axis",
 )
 
+WEIGHTS = "weights"
+"""Name of the input with the vector that derivatives are contracted with."""
+
 STATE = {item.name: item for item in (Q, QD, QDD, TAU)}
 """Name → input of the joint state."""
 

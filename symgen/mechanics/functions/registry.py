@@ -49,6 +49,9 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
     hessians.INVERSE_DYNAMICS_HESSIAN,
+    hessians.FORWARD_DYNAMICS_HESSIAN,
+    hessians.INVERSE_DYNAMICS_SECOND_DERIVATIVES,
+    hessians.FORWARD_DYNAMICS_SECOND_DERIVATIVES,
     loops.ASSEMBLY_STEP,
     loops.ASSEMBLY_START,
     loops.CLOSURE,
@@ -78,6 +81,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
     frames.JACOBIAN_DOT_VELOCITY,
+    frames.KINEMATIC_HESSIAN,
 )
 """Functions that have one for every frame and stand beside each other are generated frame by frame.
 
