@@ -176,8 +176,8 @@ class Hessians:
         if i == j:
             self._put(name, matrix, i, i, entry + entry)
             return
-        self._put(name, matrix, *sorted((i, j)), entry)
         low, high = sorted((i, j))
+        self._put(name, matrix, low, high, entry)
         matrix[high, low] = matrix[low, high]
 
     def _carried(self, index: int, slope: _Slope) -> _Slope:

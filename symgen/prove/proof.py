@@ -20,11 +20,11 @@ from symgen.mechanics.functions.loops import START
 from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
-from symgen.prove import configurations, contacts, dynamics, kinematics, loops, momenta, tree
+from symgen.prove import configurations, contacts, dynamics, hessians, kinematics, loops, momenta, tree
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
 
-ROOMS = (dynamics, configurations, kinematics, momenta, loops, tree, contacts)
+ROOMS = (dynamics, hessians, configurations, kinematics, momenta, loops, tree, contacts)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
 

@@ -179,6 +179,7 @@ INVERSE_DYNAMICS_SECOND_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
+    on_request=True,
     legend=_LEGEND,
 )
 
@@ -191,5 +192,6 @@ FORWARD_DYNAMICS_SECOND_DERIVATIVES = Quantity(
     gravity=True,
     loads=True,
     large=True,
+    on_request=True,
     legend=_LEGEND,
 )

@@ -107,6 +107,11 @@ def optional() -> dict[str, str]:
     return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
 
 
+def on_request() -> frozenset[str]:
+    """Names of the functions that are generated where they are named alone, and not among all."""
+    return frozenset(item.name for item in FUNCTIONS if isinstance(item, Quantity) and item.on_request)
+
+
 def of_loops() -> frozenset[str]:
     """Names of the functions that only robots with loops have."""
     return frozenset(item.name for item in FUNCTIONS if isinstance(item, Quantity) and not item.unlooped)
