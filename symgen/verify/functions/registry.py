@@ -12,6 +12,7 @@ from symgen.verify.functions import (
     energies,
     forces,
     frames,
+    hessians,
     hybrid,
     inertia,
     loops,
@@ -42,6 +43,10 @@ FUNCTIONS: tuple[Entry, ...] = (
     regressors.REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    hessians.INVERSE_DYNAMICS_HESSIAN,
+    hessians.FORWARD_DYNAMICS_HESSIAN,
+    hessians.INVERSE_DYNAMICS_SECOND_DERIVATIVES,
+    hessians.FORWARD_DYNAMICS_SECOND_DERIVATIVES,
     loops.ASSEMBLY_STEP,
     loops.ASSEMBLY_START,
     loops.CLOSURE,
@@ -71,6 +76,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
     frames.JACOBIAN_DOT_VELOCITY,
+    hessians.KINEMATIC_HESSIAN,
 )
 
 ARGUMENTS = {entry.name: entry.arguments for entry in FUNCTIONS}

@@ -128,7 +128,11 @@ class Closed(Expected):
 
     def multipliers(self, qdd: Floats) -> Ball:
         """λ (…, m) that keep dependent joints free of forces; of several the least ones."""
-        A, asked = self.constraints.jacobian, self.dependent_forces(qdd)
+        return self.multipliers_of(self.dependent_forces(qdd))
+
+    def multipliers_of(self, asked: Ball) -> Ball:
+        """λ (…, m) that hold forces (…, nv − ni) of dependent joints; of several the least ones."""
+        A = self.constraints.jacobian
         rows = A.mapped(lambda array: array[..., self.dependent_columns]).transposed
         inverse = np.linalg.pinv(rows.value, rcond=1e-10)
         value = (inverse @ asked.value[..., None])[..., 0]
@@ -315,6 +319,7 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "jacobian": lambda at, signature: [at.jacobian(signature.frames[0])],
     "jacobian_dot": lambda at, signature: [derivatives.jacobian_dot(at, signature.frames[0])],
     "jacobian_dot_velocity": lambda at, signature: [at.drift(signature.frames[0])],
+    "kinematic_hessian": lambda at, signature: [derivatives.kinematic_hessian(at, signature)],
     "center_of_mass": lambda at, signature: at.of_positions(signature),
     "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
     "centroidal_momentum": lambda at, _: [at.momentum()],
