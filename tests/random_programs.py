@@ -27,6 +27,8 @@ OFFSETS = (ZERO, PI / 2, -PI / 4, PI * Fraction(7, 6), Exact.of(Fraction(3, 10))
 Step = tuple[str, int, int]
 Tape = tuple[Step, ...]
 OPERATIONS = ("add", "sub", "mul", "neg", "div", "twice", "define")
+FUNCTIONS = ("root", "tanh", "atan", "sign", "guard")
+"""Of values that are never constants, whose roots and signs are known."""
 
 
 def tapes(operations: tuple[str, ...] = OPERATIONS, max_steps: int = 20) -> st.SearchStrategy[Tape]:
@@ -79,7 +81,17 @@ def _value(domain: Domain, operation: str, x: Any, y: Any, number: int) -> Any:
             return 2 * x - y
         case "define":
             return domain.define(f"v{number}", x + y)
+        case "root":
+            return domain.sqrt(_varying(domain, x))
+        case "tanh" | "atan" | "sign":
+            return getattr(domain, operation)(_varying(domain, x))
+        case "guard":
+            return y / domain.nonzero(_varying(domain, x), Fraction(1, 1000))
     raise AssertionError(operation)
+
+
+def _varying(domain: Domain, x: Any) -> Any:
+    return x * x * domain.variable("qd", 0) + domain.variable("qd", 1)
 
 
 def program_of(tape: Tape, *, trig: bool = True, parameters: bool = True) -> Program:

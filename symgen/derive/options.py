@@ -9,7 +9,7 @@ from typing import TypedDict
 from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import OF_SET
-from symgen.mechanics.functions.registry import FUNCTIONS, of_each_contact, optional
+from symgen.mechanics.functions.registry import FUNCTIONS, of_each_contact, on_request, optional
 from symgen.mechanics.reframing import CHOICES
 from symgen.mechanics.regressor import BASE_COLUMNS
 
@@ -18,6 +18,9 @@ OPTIONAL = optional()
 
 FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.name not in OPTIONAL)
 """Names of all functions that need no option, in the order in which they are generated."""
+
+ON_REQUEST = on_request()
+"""Names of functions that are generated where they are named alone, and not among all."""
 
 OF_CONTACTS: tuple[str, ...] = of_each_contact()
 """Names of the functions that there is one of for every contact set; with a colon and its name, of that set alone."""
@@ -78,20 +81,20 @@ def _is_choice(value: object) -> bool:
 class Options:
     """What is derived, and how.
 
-    `functions`: names, in any order; `("all",)` for every one; those of contact sets stand for all sets, or for one, as
-    "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits them. `inverse_dynamics`,
-    `forward_dynamics`, `hybrid_dynamics`, `constraint_forces`: "auto" takes the cheapest algorithm by count, a name
-    forces one. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a word for them
-    (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in, "runtime" makes
-    all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard names such as
-    m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters arguments, in the
-    place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime". `wrenches`: names of
-    frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the tool, or else the last
-    link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32". `quaternion`: the order of a
-    quaternion's numbers in q, "xyzw" or "wxyz". `packed`: whether results of two or more dimensions hold only the
-    entries that are not zero by structure. `regressor`: inertial parameters of its columns, "base" or all ten
-    "standard" ones of every moving link. `effort`: "low", "normal" or "high": how far the search for fewer operations
-    goes.
+    `functions`: names, in any order; `("all",)` for all but `ON_REQUEST`; those of contact sets stand for all sets, or
+    for one, as "contact_dynamics:stance"; None for `DEFAULT_FUNCTIONS` as far as the robot admits them.
+    `inverse_dynamics`, `forward_dynamics`, `hybrid_dynamics`, `constraint_forces`: "auto" takes the cheapest algorithm
+    by count, a name forces one. `given`: names of the joints whose accelerations are given in hybrid dynamics, or a
+    word for them (see `split`); without any there is no such function. `parameters`: "numeric" bakes the numbers in,
+    "runtime" makes all of them arguments, and a tuple of names makes these arguments (parameters of the file, standard
+    names such as m6, or a link's name for its ten inertial parameters); "base" makes the base inertial parameters
+    arguments, in the place of all inertia of links; "symbolic" is for counting. `gravity`: "numeric" or "runtime".
+    `wrenches`: names of frames on which an external wrench acts. `frames`: frames of kinematic functions (None: the
+    tool, or else the last link). `axes`: axes of Jacobians, "base" or "frame". `real`: "float64" or "float32".
+    `quaternion`: the order of a quaternion's numbers in q, "xyzw" or "wxyz". `packed`: whether results of two or more
+    dimensions hold only the entries that are not zero by structure. `regressor`: inertial parameters of its columns,
+    "base" or all ten "standard" ones of every moving link. `effort`: "low", "normal" or "high": how far the search for
+    fewer operations goes.
     """
 
     functions: tuple[str, ...] | None = DEFAULTS["functions"]
@@ -149,7 +152,7 @@ class Options:
         known = (*FUNCTION_NAMES, *self._enabled)
         chosen = (*DEFAULT_FUNCTIONS, *self._enabled) if self.functions is None else self.functions
         if ALL in chosen:
-            return known
+            return tuple(name for name in known if name not in ON_REQUEST or name in chosen)
         return (*(name for name in known if name in chosen), *(name for name in chosen if OF_SET in name))
 
     @property

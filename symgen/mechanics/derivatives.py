@@ -42,7 +42,7 @@ Wrench = tuple[Vector, Vector]
 
 
 @dataclass(frozen=True)
-class _Column:
+class Column:
     """A column p = [w; v] of a body's joint and its index in q̇."""
 
     body: int
@@ -73,7 +73,7 @@ class Derivatives:
         self.domain: Domain = mechanism.domain
         self.velocity = velocity
         self.columns = [
-            _Column(number, index, column[:3], column[3:])
+            Column(number, index, column[:3], column[3:])
             for number, body in enumerate(mechanism.bodies)
             for column, index in zip(body.subspace, body.velocities, strict=True)
         ]
@@ -81,10 +81,10 @@ class Derivatives:
     @cached_property
     def by_rates(self) -> Matrix:
         """∂τ/∂q̇ of the links, nv × nv: 2 C, where joints have one column."""
-        pushes = [self._rate_of_twist(column) for column in self.columns]
+        pushes = [self.rate_of_twist(column) for column in self.columns]
         ahead = []
         for column, push in zip(self.columns, pushes, strict=True):
-            part, mass = self._parts[column.body], self._masses[column.body]
+            part, mass = self.parts[column.body], self.masses[column.body]
             wrench = _sum(part.apply(vector([*column.w, *column.v])), mass.wrench(*push))
             ahead.append(_Ahead(wrench, wrench, column.w, push))
         return self._matrix("td", ahead)
@@ -92,14 +92,14 @@ class Derivatives:
     def by_positions(self, motions: Sequence[Motion]) -> Matrix:
         """∂τ/∂q of the links, nv × nv, at these motions, less that of external wrenches, constant in their frames."""
         totals = carried_wrenches(self.mechanism, motions)
-        carriers = [self._carrier(index, motions) for index in range(len(self.mechanism.bodies))]
+        carriers = [self.carrier(index, motions) for index in range(len(self.mechanism.bodies))]
         turned = [cross(carriers[column.body].angular_velocity, column.w) for column in self.columns]
-        pushes = [self._second_shift(column, carriers[column.body]) for column in self.columns]
+        pushes = [self.second_shift(column, carriers[column.body]) for column in self.columns]
         ahead = []
         for column, turn, push in zip(self.columns, turned, pushes, strict=True):
             moment, force = totals[column.body]
-            slow = self._parts[column.body].apply(turn)
-            wrench = _sum(slow, self._masses[column.body].wrench(*push))
+            slow = self.parts[column.body].apply(turn)
+            wrench = _sum(slow, self.masses[column.body].wrench(*push))
             total = _sum(wrench, (cross(column.w, moment) + cross(column.v, force), cross(column.w, force)))
             # A screw's wrench does no work along the screw that it comes of.
             at_joint = wrench if self.mechanism.bodies[column.body].is_free else total
@@ -130,7 +130,7 @@ class Derivatives:
                     put(i, other.index, dot(ahead[inner].back, back) + dot(turned, push[0]) + dot(slid, push[1]))
         return matrix
 
-    def _on(self, body: int) -> list[tuple[int, _Column]]:
+    def _on(self, body: int) -> list[tuple[int, Column]]:
         """The columns of a body's joint, and their numbers among all."""
         return [(number, column) for number, column in enumerate(self.columns) if column.body == body]
 
@@ -148,7 +148,7 @@ class Derivatives:
 
     # motions of carriers -------------------------------------------------------------------------
 
-    def _rate_of_twist(self, column: _Column) -> Wrench:
+    def rate_of_twist(self, column: Column) -> Wrench:
         """ψ̇ + ṗ = [(ω + ω₀) × w; (ω + ω₀) × v + v₀ × w]."""
         body, spin = self.mechanism.bodies[column.body], self._doubled[column.body]
         if not body.is_free:
@@ -156,7 +156,7 @@ class Derivatives:
         turn, slide = joint_motion(self.domain, body, self.velocity)
         return cross(spin - turn, column.w), cross(spin - turn, column.v) - cross(slide, column.w)
 
-    def _carrier(self, index: int, motions: Sequence[Motion]) -> Motion:
+    def carrier(self, index: int, motions: Sequence[Motion]) -> Motion:
         """ω₀, ω̇₀, a₀ and U₀ in the body's axes; of a joint with one column the body's own."""
         body = self.mechanism.bodies[index]
         if not body.is_free:
@@ -164,7 +164,13 @@ class Derivatives:
         base = -self.mechanism.gravity
         return carried_motion(self.domain, body, None if body.parent == BASE else motions[body.parent], base)
 
-    def _second_shift(self, column: _Column, carrier: Motion) -> Wrench:
+    def slide_of_twist(self, column: Column, carrier: Motion) -> Vector:
+        """The linear part of ψ̇, ω₀ × v + v₀ × w."""
+        body = self.mechanism.bodies[column.body]
+        slid = cross(carrier.angular_velocity, column.v)
+        return slid - cross(joint_motion(self.domain, body, self.velocity)[1], column.w) if body.is_free else slid
+
+    def second_shift(self, column: Column, carrier: Motion) -> Wrench:
         """ψ̈ = [U₀ w; U₀ v + a₀ × w + 2 v₀ × (ω₀ × w)]."""
         turned, slid = (vector([dot(row, x) for row in carrier.U]) for x in (column.w, column.v))
         slid = slid + cross(carrier.acceleration, column.w)
@@ -196,7 +202,7 @@ class Derivatives:
             body = bodies[index]
             if body.parent != BASE:
                 parent = body.parent
-                moved = _moved(body, masses[index], parts[index], self._approaches[index])
+                moved = _moved(body, masses[index], parts[index], self.approaches[index])
                 parts[parent] = _named_part(domain, bodies[parent], parts[parent] + moved)
                 masses[parent] = named_inertia(
                     domain, bodies[parent], masses[parent] + masses[index].moved(body.rotation, body.position)
@@ -204,15 +210,17 @@ class Derivatives:
         return masses, parts
 
     @property
-    def _masses(self) -> list[SpatialInertia]:
+    def masses(self) -> list[SpatialInertia]:
+        """M̃ of every composite body, about its own origin."""
         return self._composites[0]
 
     @property
-    def _parts(self) -> list[MomentumPart]:
+    def parts(self) -> list[MomentumPart]:
+        """2 B of every composite body, about its own origin and for an observer there."""
         return self._composites[1]
 
     @cached_property
-    def _approaches(self) -> list[Vector]:
+    def approaches(self) -> list[Vector]:
         """Twice the velocity of every body's origin for an observer at its parent's, in the parent's axes."""
         result = []
         for body in self.mechanism.bodies:
@@ -229,12 +237,12 @@ class Derivatives:
         result = []
         for column in self.columns:
             index, body = column.body, self.mechanism.bodies[column.body]
-            push = self._masses[index].wrench(column.w, column.v)
-            back, _ = self._parts[index].apply_transposed(self.domain, vector([*column.w, *column.v]))
+            push = self.masses[index].wrench(column.w, column.v)
+            back, _ = self.parts[index].apply_transposed(self.domain, vector([*column.w, *column.v]))
             carried = {index: (push, back)}
             while body.parent != BASE:
                 push = carry(self.domain, body, *push)
-                back = body.rotation.to_parent(back) + cross(self._approaches[index], push[1])
+                back = body.rotation.to_parent(back) + cross(self.approaches[index], push[1])
                 index, body = body.parent, self.mechanism.bodies[body.parent]
                 carried[index] = push, back
             result.append(carried)

@@ -147,7 +147,7 @@ def path(mechanism: Mechanism, body: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class _Arm:
+class Arm:
     """A joint column seen from a frame: its index, axes e and f of turning and sliding, arm d to the frame's origin."""
 
     index: int
@@ -164,7 +164,7 @@ class _Arm:
 def jacobian(mechanism: Mechanism, frame: FrameOnBody, axes: str = BASE_AXES) -> Matrix:
     """J, 6×nv: t = [ω; v] = J q̇ of the frame (rad/s, m/s), v at its origin, in `axes` of the base or of the frame."""
     matrix = zeros(mechanism.domain, 6, mechanism.nv)
-    for arm in _arms(mechanism, frame, axes):
+    for arm in arms(mechanism, frame, axes):
         matrix[:, arm.index] = _more(matrix[:, arm.index], arm.column())
     return matrix
 
@@ -174,7 +174,8 @@ def _more(column: Vector, other: Vector) -> Vector:
     return other if all(map(is_zero, column)) else column + other
 
 
-def _arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[_Arm]:
+def arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[Arm]:
+    """The joint columns that carry a frame, seen from it, in `axes` of the base or of the frame."""
     if axes == FRAME_AXES:
         return _arms_in_frame(mechanism, frame)
     bodies = poses(mechanism)
@@ -184,21 +185,21 @@ def _arms(mechanism: Mechanism, frame: FrameOnBody, axes: str) -> list[_Arm]:
         body, pose = mechanism.bodies[index], bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
             turning, sliding = applied(pose.rotation, column[:3]), applied(pose.rotation, column[3:])
-            result.append(_Arm(i, index, turning, sliding, origin - pose.origin))
+            result.append(Arm(i, index, turning, sliding, origin - pose.origin))
     return result
 
 
-def _arms_in_frame(mechanism: Mechanism, frame: FrameOnBody) -> list[_Arm]:
+def _arms_in_frame(mechanism: Mechanism, frame: FrameOnBody) -> list[Arm]:
     """The same in the frame's axes: from the frame towards the base, body by body."""
     domain = mechanism.domain
-    result: list[_Arm] = []
+    result: list[Arm] = []
     turns = frame.rotation
     axes_matrix = _matrix_inward(turns, identity(domain, 3))
     arm = turns.to_child(frame.position)
     for index in reversed(path(mechanism, frame.body)):
         body = mechanism.bodies[index]
         for column, i in zip(body.subspace, body.velocities, strict=True):
-            result.append(_Arm(i, index, applied(axes_matrix, column[:3]), applied(axes_matrix, column[3:]), arm))
+            result.append(Arm(i, index, applied(axes_matrix, column[:3]), applied(axes_matrix, column[3:]), arm))
         axes_matrix = from_outer(body.rotation, axes_matrix)
         arm = arm + applied(axes_matrix, body.position)
     return result
@@ -236,18 +237,18 @@ def jacobian_dot(mechanism: Mechanism, frame: FrameOnBody, velocity: Sequence[Sc
     moves with the joints beyond it: its rate is [Ω × e; Ω × (f + e × d) + e × ḋ_beyond].
     """
     domain = mechanism.domain
-    arms = _arms(mechanism, frame, axes)
+    found = arms(mechanism, frame, axes)
     matrix = zeros(domain, 6, mechanism.nv)
     spin, slide = zeros(domain, 3), zeros(domain, 3)
     beyond: dict[int, tuple[Vector, Vector]] = {}
     for index in reversed(path(mechanism, frame.body)):
         beyond[index] = (spin, slide)
-        for arm in (arm for arm in arms if arm.body == index):
+        for arm in (arm for arm in found if arm.body == index):
             rate, column = velocity[arm.index], arm.column()
             spin, slide = spin + column[:3] * rate, slide + column[3:] * rate
     turning = zeros(domain, 3)
     for index in path(mechanism, frame.body):
-        mine = [arm for arm in arms if arm.body == index]
+        mine = [arm for arm in found if arm.body == index]
         if axes == FRAME_AXES:
             turning = -beyond[index][0]
         else:

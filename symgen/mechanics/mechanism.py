@@ -118,6 +118,20 @@ class DriveTerms:
             total = total + half * half * self.sigmoid * self.slope * (one - level * level)
         return total
 
+    def friction_curvature(self, domain: Domain, rate: Scalar) -> Scalar:
+        """The second derivative of `friction` by the velocity; that of the sign counts as 0."""
+        one, total = domain.constant(1), domain.constant(0)
+        if not is_zero(self.coulomb) and self.smoothing is not None:
+            direction = domain.tanh(rate / self.smoothing)
+            bend = direction * (one - direction * direction)
+            total = total - (self.coulomb + self.coulomb) / (self.smoothing * self.smoothing) * bend
+        if not is_zero(self.sigmoid):
+            half = one / domain.constant(2)
+            level = domain.tanh(half * self.slope * (rate + self.shift))
+            bend = level * (one - level * level)
+            total = total - half * half * self.sigmoid * self.slope * self.slope * bend
+        return total
+
 
 @dataclass(frozen=True)
 class FrameOnBody:
@@ -229,6 +243,14 @@ class Mechanism:
         return self._drives(
             lambda body, index: _twice(body, body.drive.friction_slope(self.domain, _once(body, velocity[index])))
         )
+
+    def friction_curvatures(self, velocity: Sequence[Scalar]) -> list[Scalar]:
+        """The second derivative of each joint velocity's friction force by it, nv (N m s²/rad² or N s²/m²)."""
+
+        def curvature(body: Body, index: int) -> Scalar:
+            return _twice(body, _once(body, body.drive.friction_curvature(self.domain, _once(body, velocity[index]))))
+
+        return self._drives(curvature)
 
     def _drives(self, of: Callable[[Body, int], Scalar]) -> list[Scalar]:
         """What the drives of the bodies do at each joint velocity, together."""

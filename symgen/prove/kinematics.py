@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from symgen.algebra.domain import Matrix, cross
+from symgen.algebra.domain import Matrix, cross, dot, vector
 from symgen.mechanics.kinematics import FRAME_AXES, homogeneous
+from symgen.mechanics.mechanism import FrameOnBody
+from symgen.prove.block_form import BlockForm
 from symgen.prove.claim import Claim, Form, equal
 
 
@@ -27,6 +29,16 @@ def _jacobian_dot_velocity(claim: Claim) -> bool:
     return claim.equals(claim.form.drift(jacobian, _jacobian_rate(claim)))
 
 
+def _kinematic_hessian(claim: Claim) -> bool:
+    """The derivative of Jᵀ weights in the random direction, by dual numbers."""
+    moving = claim.point.moving
+    frame = moving.mechanism.frame(claim.frames[0])
+    jacobian = _turned(claim.axes, moving, frame, moving.jacobian(frame))
+    weights = claim.variables("row_weights")
+    slopes = vector(dot(weights, [entry.slope for entry in column]) for column in jacobian.T)
+    return equal(claim.matrix(0).dot(claim.point.direction("q")), slopes)
+
+
 def _jacobian_rate(claim: Claim) -> Matrix:
     """J̇ in the axes wanted: in the frame's axes Rᵀ (J̇ − ω × J)."""
     form = claim.form.tree
@@ -41,9 +53,13 @@ def _jacobian_rate(claim: Claim) -> Matrix:
 
 def _in_axes(claim: Claim, matrix: Matrix) -> Matrix:
     """A Jacobian in base axes, or its columns turned into the frame's axes if these are wanted."""
-    if claim.axes != FRAME_AXES:
+    return _turned(claim.axes, claim.form, claim.frame(), matrix)
+
+
+def _turned(axes: str, form: BlockForm, frame: FrameOnBody, matrix: Matrix) -> Matrix:
+    if axes != FRAME_AXES:
         return matrix
-    inward, result = claim.form.frame_pose(claim.frame()).rotation.T, matrix.copy()
+    inward, result = form.frame_pose(frame).rotation.T, matrix.copy()
     result[:3], result[3:] = inward.dot(matrix[:3]), inward.dot(matrix[3:])
     return result
 
@@ -53,4 +69,5 @@ FORMS = (
     Form("jacobian", "A N", _jacobian),
     Form("jacobian_dot", "d(A N)/dt", _jacobian_dot),
     Form("jacobian_dot_velocity", "d(A N)/dt qd", _jacobian_dot_velocity),
+    Form("kinematic_hessian", "derivatives of (A N)^T row_weights", _kinematic_hessian),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from symgen.algebra import prime
 from symgen.algebra.domain import Domain, Vector, vector
-from symgen.algebra.duals import Duals
+from symgen.algebra.duals import Dual, Duals
 from symgen.algebra.prime import Element, PrimeField
 from symgen.derive.subject import Subject
 from symgen.mechanics.grouping import STEMS, inertia_of, with_inertias, with_parameters
@@ -67,6 +67,20 @@ class Point:
         return form_of(self._mechanism(Duals(self.field, slopes | others), normal=self.subject.robot.has_loops))
 
     @cached_property
+    def bending(self) -> BlockForm:
+        """The block form with derivatives of its derivatives in the random direction, of a robot without loops.
+
+        q goes on along the joints' columns as they move, so that a step of twice the length is two such steps; q̈ goes
+        in a direction of its own.
+        """
+        domain: Domain = self.field
+        for depth in range(2):
+            ways = {name: [_still(entry, depth) for entry in self.direction(name)] for name in (*DIRECTED, "qdd")}
+            ways["q"] = list(rate_map(self.subject.robot, domain).dot(vector(ways["q"])))
+            domain = Duals(domain, {(name, k): slope for name, way in ways.items() for k, slope in enumerate(way)})
+        return form_of(self._mechanism(domain))
+
+    @cached_property
     def general(self) -> BlockForm:
         """The block form with random inertial parameters of every body."""
         return form_of(_of_any_inertia(self.as_described.mechanism))
@@ -119,6 +133,11 @@ class Point:
         """
         mechanism = self.subject.mechanism(domain, normal=normal)
         return mechanism if self.subject.base is None else _of_any_inertia(mechanism)
+
+
+def _still(value: Element, depth: int) -> Any:
+    """An element of the field as one of the duals over it, or of those over these."""
+    return value if not depth else Dual(_still(value, depth - 1), _still(value * 0, depth - 1))
 
 
 def _of_any_inertia(mechanism: Mechanism) -> Mechanism:

@@ -21,11 +21,11 @@ from symgen.program.fingerprint import SEEDS
 from symgen.program.module import CONSTANTS, Function
 from symgen.program.orders import in_order
 from symgen.program.sparsity import dense
-from symgen.prove import configurations, contacts, control, dynamics, kinematics, loops, momenta, tree
+from symgen.prove import configurations, contacts, control, dynamics, hessians, kinematics, loops, momenta, tree
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
 
-ROOMS = (dynamics, control, configurations, kinematics, momenta, loops, tree, contacts)
+ROOMS = (dynamics, control, hessians, configurations, kinematics, momenta, loops, tree, contacts)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
 """Kind of a quantity → what its functions are."""
 

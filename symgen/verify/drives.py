@@ -91,6 +91,24 @@ class Drives:
         terms = np.abs(self.viscous) + np.abs(self.coulomb) * steepness + np.abs(self.sigmoid * self.slope)
         return np.asarray(terms @ self.ratios**2)
 
+    def friction_curvature(self, qd: Floats) -> Floats:
+        """Second derivatives (…, n) of these forces by the joint velocities; that of the sign counts as 0."""
+        own, smooth = self._own(qd), self.smoothing > 0
+        width = np.where(smooth, self.smoothing, 1)
+        with np.errstate(over="ignore"):
+            bend = np.where(smooth, -2 * np.tanh(own / width) / (width * np.cosh(own / width)) ** 2, 0)
+        level = _logistic(self.slope * (own + self.shift))
+        rise = self.slope**2 * level * (1 - level) * (1 - 2 * level)
+        return np.asarray((self.coulomb * bend + self.sigmoid * rise) @ self.ratios**3)
+
+    @property
+    def friction_curvature_sizes(self) -> Floats:
+        """Sums of the absolute terms of these second derivatives, at most, (n)."""
+        smooth = self.smoothing > 0
+        bend = np.where(smooth, 2 / np.where(smooth, self.smoothing, 1) ** 2, 0)
+        terms = np.abs(self.coulomb) * bend + np.abs(self.sigmoid) * self.slope**2
+        return np.asarray(terms @ np.abs(self.ratios) ** 3)
+
     def friction_sizes(self, qd: Floats) -> Floats:
         """Sums of the absolute terms of these forces, (…, n)."""
         own = np.abs(self._own(qd))

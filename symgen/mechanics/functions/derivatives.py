@@ -8,6 +8,7 @@ from typing import Any
 from symgen.algebra.domain import Matrix, Scalar, dot, vector
 from symgen.mechanics import composite, factorization
 from symgen.mechanics.derivatives import Derivatives
+from symgen.mechanics.factorization import Factors
 from symgen.mechanics.functions.forces import driving_forces
 from symgen.mechanics.functions.joint_forces import tree_forces
 from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, Output, Q, Quantity, by
@@ -29,20 +30,20 @@ _LEGEND = (
 def _inverse_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     state = State(mechanism)
     velocity, acceleration = state.velocity, state.acceleration
-    return list(_slopes(state, Derivatives(mechanism, velocity), acceleration))
+    return list(slopes(state, Derivatives(mechanism, velocity), acceleration))
 
 
-def _slopes(state: State, derivatives: Derivatives, acceleration: Sequence[Scalar]) -> tuple[Matrix, Matrix]:
+def slopes(state: State, derivatives: Derivatives, acceleration: Sequence[Scalar]) -> tuple[Matrix, Matrix]:
     """∂τ/∂q and ∂τ/∂q̇ of the independent joints, ni×ni each, at the tree's q̈, nv; with loops those along them."""
     mechanism, velocity = state.mechanism, derivatives.velocity
     motions = body_motions(mechanism, velocity, acceleration, mechanism.gravity)
     found = _by_positions(mechanism, derivatives, motions), _by_rates(mechanism, derivatives)
     if not isinstance(state.reduction, Reduction):
         return found
-    slopes = variations.Slopes(*found, composite.inertia_matrix(mechanism), tree_forces(state, acceleration))
+    of_tree = variations.Slopes(*found, composite.inertia_matrix(mechanism), tree_forces(state, acceleration))
     return (
-        variations.by_positions(state.reduction, velocity, acceleration, slopes),
-        variations.by_rates(state.reduction, velocity, slopes),
+        variations.by_positions(state.reduction, velocity, acceleration, of_tree),
+        variations.by_rates(state.reduction, velocity, of_tree),
     )
 
 
@@ -67,21 +68,26 @@ def _forward_dynamics_derivatives(mechanism: Mechanism) -> list[Any]:
     """∂q̈/∂x = −I⁻¹ ∂τ/∂x at the accelerations q̈ of forward dynamics, and ∂q̈/∂τ = I⁻¹."""
     domain, n = mechanism.domain, mechanism.ni
     state = State(mechanism)
-    velocity, tau = state.velocity, state.given("tau")
-    derivatives = Derivatives(mechanism, velocity)
-    factors = factorization.factorize(domain, state.inertia_matrix)
-    is_tree = mechanism.plan is None
-    driving = vector(tau) - _bias(mechanism, derivatives) if is_tree else driving_forces(mechanism)
-    solved = factorization.solve(factors, driving)
-    found = [domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
-    acceleration = state.reduction.accelerations(found, velocity)
+    derivatives = Derivatives(mechanism, state.velocity)
+    factors, acceleration = accelerations(state, derivatives)
     results = []
-    for slopes in _slopes(state, derivatives, acceleration):
-        matrix = slopes.copy()
+    for matrix in slopes(state, derivatives, acceleration):
+        result = matrix.copy()
         for j in range(n):
-            matrix[:, j] = [-entry for entry in factorization.solve(factors, list(slopes[:, j]))]
-        results.append(matrix)
+            result[:, j] = [-entry for entry in factorization.solve(factors, list(matrix[:, j]))]
+        results.append(result)
     return [*results, factorization.inverse(domain, factors)]
+
+
+def accelerations(state: State, derivatives: Derivatives) -> tuple[Factors, list[Scalar]]:
+    """Factors of the inertia matrix, and the tree's q̈, nv, under the input forces τ."""
+    mechanism, velocity = state.mechanism, state.velocity
+    factors = factorization.factorize(mechanism.domain, state.inertia_matrix)
+    is_tree = mechanism.plan is None
+    driving = vector(state.given("tau")) - _bias(mechanism, derivatives) if is_tree else driving_forces(mechanism)
+    solved = factorization.solve(factors, driving)
+    found = [mechanism.domain.define(f"qdd{index + 1}", value) for index, value in enumerate(solved)]
+    return factors, list(state.reduction.accelerations(found, velocity))
 
 
 def _bias(mechanism: Mechanism, derivatives: Derivatives) -> Any:

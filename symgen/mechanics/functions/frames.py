@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgen.algebra.domain import dot, vector
+from symgen.algebra.domain import dot, variables, vector
 from symgen.mechanics import kinematics
-from symgen.mechanics.functions.quantity import NV, QD, Dependent, Output, Q, Quantity, Scope, by
+from symgen.mechanics.functions.quantity import NV, QD, Dependent, Input, Output, Q, Quantity, Scope, by
 from symgen.mechanics.functions.state import State
 from symgen.mechanics.functions.units import JACOBIAN as JACOBIAN_UNIT
 from symgen.mechanics.functions.units import POSE
+from symgen.mechanics.kinematic_hessians import kinematic_hessian
 from symgen.mechanics.loops.reduction import Reduction
+from symgen.mechanics.loops.variations import of_projection
 from symgen.mechanics.mechanism import Mechanism
 
 AXES = {
@@ -18,6 +20,9 @@ AXES = {
     kinematics.FRAME_AXES: "the frame's own axes",
 }
 """Axes in which Jacobians can be had, in words."""
+
+ROW_WEIGHTS = "row_weights"
+"""Name of the input that the rows of a Jacobian are weighed by."""
 
 _ARMS = "joint axes and arms to the frame's origin"
 
@@ -107,7 +112,29 @@ def _jacobian_dot_velocity(scope: Scope) -> Quantity:
     )
 
 
+def _kinematic_hessian(scope: Scope) -> Quantity:
+    where = _where(scope)
+
+    def derive(mechanism: Mechanism) -> list[Any]:
+        frame, weights = mechanism.frame(scope.frame), list(variables(mechanism.domain, ROW_WEIGHTS, 6))
+        forces, matrix = kinematic_hessian(mechanism, frame, weights, scope.axes)
+        reduction = State(mechanism).reduction
+        return [matrix if not isinstance(reduction, Reduction) else of_projection(reduction, matrix, list(forces))]
+
+    return Quantity(
+        "kinematic_hessian",
+        f"Derivatives of J^T row_weights by q, of the Jacobian J {where}; by q in steps d of integrate(q, d).",
+        (Q, Input(ROW_WEIGHTS, 6, "weights of the rows of J", "1")),
+        (Output("dJw_dq", (NV, NV), "derivatives of J^T row_weights (rows) by q (columns)", JACOBIAN_UNIT),),
+        by("arms", _ARMS, derive),
+        inertial=False,
+        looped=True,
+        note_of_loops="Both are those of independent joints; the others move along, so that loops stay closed.",
+    )
+
+
 FORWARD_KINEMATICS = Dependent("forward_kinematics", _forward_kinematics)
 JACOBIAN = Dependent("jacobian", _jacobian, each_frame=True)
 JACOBIAN_DOT = Dependent("jacobian_dot", _jacobian_dot, each_frame=True)
 JACOBIAN_DOT_VELOCITY = Dependent("jacobian_dot_velocity", _jacobian_dot_velocity, each_frame=True)
+KINEMATIC_HESSIAN = Dependent("kinematic_hessian", _kinematic_hessian, each_frame=True)

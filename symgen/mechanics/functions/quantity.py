@@ -57,6 +57,9 @@ TAU = Input(
     "joint force, about or along the joint axis",
 )
 
+WEIGHTS = "weights"
+"""Name of the input with the vector that derivatives are contracted with."""
+
 STATE = {item.name: item for item in (Q, QD, QDD, TAU)}
 """Name → input of the joint state."""
 
@@ -126,6 +129,7 @@ class Quantity:
     `at_cuts`: whether it knows friction and springs there; `reacting`: whether all forces of constraint must be
     determined for it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
     `loops.exchange`). `beside`: functions that are generated with it, since its result means nothing without theirs.
+    `on_request`: whether it is generated where it is named alone, and not among all.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix. `contacts`: the contact set; then
     it is.
@@ -155,6 +159,7 @@ class Quantity:
     reacting: bool = False
     note_of_loops: str = ""
     exchanged: bool = False
+    on_request: bool = False
     frame: str = ""
     contacts: str = ""
     base_name: str = ""

@@ -17,6 +17,7 @@ from symgen.mechanics.functions import (
     energies,
     forces,
     frames,
+    hessians,
     hybrid,
     inertia,
     loops,
@@ -54,6 +55,10 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     control.SLOTINE_LI_REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    hessians.INVERSE_DYNAMICS_HESSIAN,
+    hessians.FORWARD_DYNAMICS_HESSIAN,
+    hessians.INVERSE_DYNAMICS_SECOND_DERIVATIVES,
+    hessians.FORWARD_DYNAMICS_SECOND_DERIVATIVES,
     loops.ASSEMBLY_STEP,
     loops.ASSEMBLY_START,
     loops.CLOSURE,
@@ -83,6 +88,7 @@ FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
     frames.JACOBIAN_DOT_VELOCITY,
+    frames.KINEMATIC_HESSIAN,
 )
 """Functions that have one for every frame and stand beside each other are generated frame by frame.
 
@@ -106,6 +112,11 @@ def beside(name: str) -> tuple[str, ...]:
 def optional() -> dict[str, str]:
     """Names of the functions that are generated with an option and not without → the option."""
     return {item.name: item.option for item in FUNCTIONS if isinstance(item, Dependent) and item.option}
+
+
+def on_request() -> frozenset[str]:
+    """Names of the functions that are generated where they are named alone, and not among all."""
+    return frozenset(item.name for item in FUNCTIONS if isinstance(item, Quantity) and item.on_request)
 
 
 def of_loops() -> frozenset[str]:

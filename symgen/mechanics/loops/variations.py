@@ -59,6 +59,16 @@ def by_rates(reduction: Reduction, velocity: Sequence[Scalar], slopes: Slopes) -
     return _joined(reduction, columns)
 
 
+def of_projection(reduction: Reduction, slopes: Matrix, forces: Sequence[Scalar]) -> Matrix:
+    """∂(Gᵀ τ)/∂q_a, ni×ni, of forces τ of q alone, nv, whose derivatives by the tree's q are `slopes`, nv×nv."""
+    _, multipliers = reduction.multipliers(forces)
+    columns = []
+    for way in reduction.matrix.T:
+        change = jacobian_slope(moving(reduction.mechanism, way), reduction.plan)
+        columns.append(reduction.forces(list(applied(slopes, way) - applied(change.T, multipliers))))
+    return _joined(reduction, columns)
+
+
 def _joined(reduction: Reduction, columns: Sequence[Vector]) -> Matrix:
     result = zeros(reduction.mechanism.domain, len(columns), len(columns))
     for j, column in enumerate(columns):

@@ -18,9 +18,14 @@ def _inverse_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
 
 
 def _forward_dynamics_derivatives(at: Expected, _: Signature) -> list[Ball]:
+    return [*responses(at), at.inverse]
+
+
+def responses(at: Expected) -> list[Ball]:
+    """∂q̈/∂q and ∂q̈/∂q̇ of accelerations that answer to forces."""
     by_position, by_rate = at.slopes(at.given["answer"])
     slopes = (by_position.wider(_shifting(at)), by_rate)
-    return [*(at.inverse @ Ball(-slope.value, slope.radius) for slope in slopes), at.inverse]
+    return [at.inverse @ Ball(-slope.value, slope.radius) for slope in slopes]
 
 
 def _shifting(at: Expected) -> Floats:

@@ -13,6 +13,7 @@ from symgen.verify.functions import (
     energies,
     forces,
     frames,
+    hessians,
     hybrid,
     inertia,
     loops,
@@ -49,6 +50,10 @@ FUNCTIONS: tuple[Entry, ...] = (
     control.SLOTINE_LI_REGRESSOR,
     derivatives.INVERSE_DYNAMICS_DERIVATIVES,
     derivatives.FORWARD_DYNAMICS_DERIVATIVES,
+    hessians.INVERSE_DYNAMICS_HESSIAN,
+    hessians.FORWARD_DYNAMICS_HESSIAN,
+    hessians.INVERSE_DYNAMICS_SECOND_DERIVATIVES,
+    hessians.FORWARD_DYNAMICS_SECOND_DERIVATIVES,
     loops.ASSEMBLY_STEP,
     loops.ASSEMBLY_START,
     loops.CLOSURE,
@@ -78,6 +83,7 @@ FUNCTIONS: tuple[Entry, ...] = (
     frames.JACOBIAN,
     frames.JACOBIAN_DOT,
     frames.JACOBIAN_DOT_VELOCITY,
+    hessians.KINEMATIC_HESSIAN,
 )
 
 ARGUMENTS = {entry.name: entry.arguments for entry in FUNCTIONS}

@@ -21,6 +21,7 @@ from symgen.verify.loops.stirring import STIR
 from symgen.verify.rates import ball_slope
 
 if TYPE_CHECKING:
+    from symgen.verify.entry import Signature
     from symgen.verify.expected import Expected
     from symgen.verify.loops.expected import Closed
 
@@ -46,6 +47,17 @@ def jacobian_dot(at: Closed, frame: str) -> Ball:
     value = at.oracle.jacobian(at.q, frame, at.setting.axes)
     columns = at.ball(value, lambda by: sizes.jacobian_sizes(by, at.q, frame))
     return at.moved(of, at.velocity, at.velocity) @ at.matrix + columns @ matrix_rate(at)
+
+
+def kinematic_hessian(at: Closed, signature: Signature) -> Ball:
+    """∂(Gᵀ Jᵀ w) (…, ni, ni) along the loops."""
+    (tree,), (frame,) = signature.entry.expected(at, signature), signature.frames
+    value = at.oracle.jacobian(at.q, frame, at.setting.axes)
+    columns = at.ball(value, lambda by: sizes.jacobian_sizes(by, at.q, frame))
+    asked = columns.transposed.times(at.given["row_weights"])
+    multipliers = at.multipliers_of(asked.mapped(lambda array: array[..., at.dependent_columns]))
+    held = _applied(_along_loops(at).mapped(lambda array: np.moveaxis(array, -3, -2)), multipliers)
+    return at.matrix.transposed @ (tree @ at.matrix - held)
 
 
 def slopes(at: Closed, qdd: Floats) -> list[Ball]:

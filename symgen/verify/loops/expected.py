@@ -126,7 +126,11 @@ class Closed(Expected):
 
     def multipliers(self, qdd: Floats) -> Ball:
         """λ (…, m) that keep dependent joints free of forces; of several the least ones."""
-        A, asked = self.constraints.jacobian, self.dependent_forces(qdd)
+        return self.multipliers_of(self.dependent_forces(qdd))
+
+    def multipliers_of(self, asked: Ball) -> Ball:
+        """λ (…, m) that hold forces (…, nv − ni) of dependent joints; of several the least ones."""
+        A = self.constraints.jacobian
         rows = A.mapped(lambda array: array[..., self.dependent_columns]).transposed
         inverse = np.linalg.pinv(rows.value, rcond=1e-10)
         value = (inverse @ asked.value[..., None])[..., 0]
@@ -322,6 +326,7 @@ CLOSED: dict[str, Callable[[Closed, Signature], list[Ball]]] = {
     "generalized_momentum": lambda at, _: [at.inertia.times(at.qd)],
     "reference_torque": lambda at, _: [control.reference_torque(at, at.given["qd_ref"], at.given["qdd_ref"])],
     "slotine_li_regressor": lambda at, _: [control.regressor(at, at.given["qd_ref"], at.given["qdd_ref"])],
+    "kinematic_hessian": lambda at, signature: [derivatives.kinematic_hessian(at, signature)],
     "center_of_mass": lambda at, signature: at.of_positions(signature),
     "center_of_mass_jacobian": lambda at, _: [at.centre_jacobian()],
     "centroidal_momentum": lambda at, _: [at.momentum()],
