@@ -149,7 +149,8 @@ SCRIPT = """
 import * as scara from "./scara.mjs";
 const { inertia } = scara.PATTERNS.inertia_matrix;
 const values = scara.inertia_matrix(Float64Array.of(0.1, 0.2, 0.3, 0.4));
-console.log(JSON.stringify({ matrix: Array.from(scara.to_dense(inertia, values)), indptr: Array.from(inertia.indptr) }));
+const matrix = Array.from(scara.to_dense(inertia, values));
+console.log(JSON.stringify({ matrix, indptr: Array.from(inertia.indptr) }));
 try { scara.to_dense(inertia, new Float64Array(3)); } catch (error) { console.log(error.message); }
 """
 
