@@ -90,7 +90,7 @@ def bench(names: Sequence[str], settings: Settings, progress: Progress = lambda 
 
 
 def asked(names: Sequence[str], *, grid: bool, **settings: Any) -> tuple[list[Subject], Settings]:
-    """The robots of these names, all alike, and with `grid` the set's, and its functions if none is named."""
+    """The robots of these names, all alike, and with `grid` the set's, of its functions if none are named."""
     chosen = Settings(**(({"functions": GRID_FUNCTIONS} if grid else {}) | settings))
     subjects = [Subject(name, chosen.base, chosen.real) for name in names]
     return [*subjects, *(GRID if grid else ())], chosen

@@ -71,7 +71,7 @@ def spoilt(right, spoil):
 def test_correct_functions_pass(name, setting):
     report = verify(robot(name), oracle_functions(robot(name), setting), 50, setting=setting)
     assert report.passed, str(report)
-    assert len(report.checks) == (99 if setting is PLAIN else 110)
+    assert len(report.checks) == (99 if setting is PLAIN else 108)
 
 
 @every_function

@@ -105,6 +105,11 @@ def _inertia_matrix_times_rates(mechanism: Mechanism) -> list[Any]:
     return [applied(state.inertia_matrix, state.given("qd"))]
 
 
+def _inertia_by_columns_times_rates(mechanism: Mechanism) -> list[Any]:
+    state = State(mechanism)
+    return [applied(state.columns.inertia_matrix(), state.given("qd"))]
+
+
 def _reference_torque(mechanism: Mechanism) -> list[Any]:
     state = State(mechanism)
     reference = _reference(state, state.given("qd_ref"), state.given("qdd_ref"))
@@ -181,6 +186,7 @@ GENERALIZED_MOMENTUM = Quantity(
     (Output("p", (NV,), "generalized momenta", _MOMENTUM, "p"),),
     (
         Formulation("momenta", "twists in link frames, momenta from the tips inward", _generalized_momentum),
+        Formulation("columns", "twists of unit independent rates", _inertia_by_columns_times_rates, trees=False),
         Formulation("matrix", _BY_MATRIX, _inertia_matrix_times_rates),
     ),
     looped=True,
