@@ -60,6 +60,15 @@ def test_the_lines_about_closed_forms_run():
     exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), {})
 
 
+def test_the_lines_about_sparse_matrices_run():
+    section = README[README.index("## Sparse matrices") : README.index("## Options")]
+    lines = {}
+    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), lines)
+    assert lines["values"].shape == (100, 196)
+    assert (lines["matrix"].shape, lines["matrix"].nnz) == ((18, 18), 196)
+    assert "196): the entries of 18 x 18" in section
+
+
 def test_the_lines_about_many_states_run():
     section = README[README.index("## Many states at once") : README.index("## Speed")]
     lines = {}

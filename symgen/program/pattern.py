@@ -52,9 +52,11 @@ class Pattern(NamedTuple):
         """The whole arrays (…, *shape) of values (…, nnz); `ValueError` for another shape."""
         found = np.asarray(values)
         batch = self._batch(found, (self.nnz,))
-        whole: NDArray[Any] = np.zeros((*batch, prod(self.shape)), dtype=found.dtype)
-        whole[..., list(self.places)] = found
-        return whole.reshape(*batch, *self.shape)
+        padded: NDArray[Any] = np.zeros((*batch, self.nnz + 1), dtype=found.dtype)  # 0 in the end, for other entries
+        padded[..., : self.nnz] = found
+        source = np.full(prod(self.shape), self.nnz)
+        source[list(self.places)] = range(self.nnz)
+        return padded.take(source, axis=-1).reshape(*batch, *self.shape)
 
     def csc(self, values: ArrayLike) -> Any:
         """SciPy's `csc_array` of the values (nnz,) of one state; without SciPy its `ImportError`."""
