@@ -20,15 +20,19 @@ from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Program
 
-MAX_INSTRUCTIONS = 1500
-"""The search compares all pairs of values: longer programs are left as they are."""
+MAX_PAIRS = 1500 * 1500
+"""So many pairs of values are compared: of programs of up to 1500 instructions all, of longer ones those of values that
+lie near each other, `MIN_WINDOW` instructions apart at the most where a program is so long that there are more."""
+
+MIN_WINDOW = 64
+
+_BLOCK = 64
+"""Values whose pairs are looked at together."""
 
 MAX_ROUNDS = 6
 
 _SMALL, _TABLE = 31, 16
-"""Bits of the prime and of the table that pick out the pairs to be compared; products must fit 64 bits."""
-
-_MASK = (1 << _TABLE) - 1
+"""Bits of the prime, and of the smallest table, that pick out the pairs to be compared; products must fit 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,6 @@ class Recipe:
 
 def recompute(program: Program) -> Program:
     """The program with instructions recomputed from others where that saves operations; itself if nowhere."""
-    if len(program.instructions) > MAX_INSTRUCTIONS:
-        return program
     search = _Search(program)
     for _ in range(MAX_ROUNDS):
         if not search.round():
@@ -96,19 +98,23 @@ class _Search:
 
     def _release(self, args: tuple[int, ...]) -> int:
         """Give up one use of instructions; what the operations weigh that nothing uses any more."""
-        freed = 0
-        for arg in args:
+        freed, open_ones = 0, list(args)
+        while open_ones:
+            arg = open_ones.pop()
             self.uses[arg] -= 1
             if self.uses[arg] == 0:
-                freed += self.weights[arg] + self._release(self.args[arg])
+                freed += self.weights[arg]
+                open_ones += self.args[arg]
         return freed
 
     def _retain(self, args: tuple[int, ...]) -> int:
         """Add one use of instructions; what the operations weigh that come back to life."""
-        kept = 0
-        for arg in args:
+        kept, open_ones = 0, list(args)
+        while open_ones:
+            arg = open_ones.pop()
             if self.uses[arg] == 0:
-                kept += self.weights[arg] + self._retain(self.args[arg])
+                kept += self.weights[arg]
+                open_ones += self.args[arg]
             self.uses[arg] += 1
         return kept
 
@@ -185,14 +191,22 @@ def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
     values = np.array(Evaluation(field, guards=True).run(program), dtype=np.int64)
     nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
     targets = np.unique([values[nodes], (field.p - values[nodes]) % field.p])
-    occurs = np.zeros(1 << _TABLE, dtype=bool)
-    occurs[targets & _MASK] = True
-    for z, b in enumerate(values):
-        a = values[: z + 1]
+    bits = max(_TABLE, (32 * len(targets)).bit_length())
+    occurs = np.zeros(1 << bits, dtype=bool)
+    occurs[targets & ((1 << bits) - 1)] = True
+    for low, start, stop in _windows(len(values)):
+        a, b = values[low:stop], values[start:stop, np.newaxis]
         found = np.stack([a + b, a - b, a * b], axis=-1) % field.p
-        ys, kinds = np.nonzero(occurs[found & _MASK])
-        alike = _among(found[ys, kinds], targets)
-        yield from ((y, z, kind) for y, kind in zip(ys[alike].tolist(), kinds[alike].tolist(), strict=True))
+        zs, ys, kinds = np.nonzero(occurs[found & ((1 << bits) - 1)])
+        alike = (low + ys <= start + zs) & _among(found[zs, ys, kinds], targets)
+        yield from zip((low + ys[alike]).tolist(), (start + zs[alike]).tolist(), kinds[alike].tolist(), strict=True)
+
+
+def _windows(count: int) -> Iterator[tuple[int, int, int]]:
+    """(low, start, stop): the values from `start` to `stop` are paired with those from `low` on."""
+    window = max(MIN_WINDOW, MAX_PAIRS // count)
+    for start in range(0, count, _BLOCK):
+        yield max(0, start - window), start, min(start + _BLOCK, count)
 
 
 def _among(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:

@@ -104,6 +104,9 @@ class Graph:
     def constant(self, value: Number) -> Scalar:
         """The constant `value`."""
         value = Exact.of(value)
+        known = self._known.get((_CONSTANT, value))
+        if known is not None:
+            return Scalar(self, known, 1)
         if not value:
             return Scalar(self, _ZERO_NODE, 1)
         sign = value.leading_sign
