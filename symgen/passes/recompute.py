@@ -7,33 +7,19 @@ An instruction is rewritten only where more becomes unused than has to be kept f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from symgen.algebra.prime import PrimeField
-from symgen.errors import LimitError
+from symgen.passes.likely import DIFFERENCE, PRODUCT, SUM, likely_pairs
 from symgen.passes.rebuild import finished
 from symgen.program.counts import WEIGHTS, weight
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Program
 
-MAX_PAIRS = 1500 * 1500
-"""So many pairs of values are compared: of programs of up to 1500 instructions all, of longer ones those of values that
-lie near each other, `MIN_WINDOW` instructions apart at the most where a program is so long that there are more."""
-
-MIN_WINDOW = 64
-
-_BLOCK = 64
-"""Values whose pairs are looked at together."""
-
 MAX_ROUNDS = 6
 
-_SMALL, _TABLE = 31, 16
-"""Bits of the prime, and of the smallest table, that pick out the pairs to be compared; products must fit 64 bits."""
-
+_SIGNS: dict[int, tuple[int, ...]] = {SUM: (1, 1), DIFFERENCE: (1, -1), PRODUCT: (1,)}
 
 @dataclass(frozen=True)
 class Recipe:
@@ -157,12 +143,12 @@ class _Relations:
         self._search()
 
     def _search(self) -> None:
-        for y, z, kind in _likely(self.program):
+        for y, z, kind in likely_pairs(self.program):
             a, b = self.values[y], self.values[z]
-            value, signs = ((a + b, (1, 1)), (a - b, (1, -1)), (a * b, (1,)))[kind]
+            value = a + b if kind == SUM else a - b if kind == DIFFERENCE else a * b
             target = self.place.get(value % self.p)
             if target is not None:
-                self._add(target, "product" if kind == 2 else "sum", (y, z), signs)
+                self._add(target, "product" if kind == PRODUCT else "sum", (y, z), _SIGNS[kind])
 
     def _add(self, target: tuple[int, int], kind: str, args: tuple[int, int], signs: tuple[int, ...]) -> None:
         """Note a relation, if it holds at the second point too and its operands come before."""
@@ -177,39 +163,3 @@ class _Relations:
             found = signs[0] * self.second[y] * self.second[z]
         if (found - self.second[node]) % self.q == 0:
             self.found.setdefault(node, []).append(Recipe(kind, args, signs))
-
-
-def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
-    """(y, z, 0 for sum, 1 for difference, 2 for product) of pairs y ≤ z which seem to equal a value, up to its sign.
-
-    They do in a field so small that products fit a word; some of them do there alone.
-    """
-    try:
-        field = PrimeField(radicands(program), SEEDS[0], _SMALL)
-    except LimitError:  # no small field has so many square roots
-        return
-    values = np.array(Evaluation(field, guards=True).run(program), dtype=np.int64)
-    nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
-    targets = np.unique([values[nodes], (field.p - values[nodes]) % field.p])
-    bits = max(_TABLE, (32 * len(targets)).bit_length())
-    occurs = np.zeros(1 << bits, dtype=bool)
-    occurs[targets & ((1 << bits) - 1)] = True
-    for low, start, stop in _windows(len(values)):
-        a, b = values[low:stop], values[start:stop, np.newaxis]
-        found = np.stack([a + b, a - b, a * b], axis=-1) % field.p
-        zs, ys, kinds = np.nonzero(occurs[found & ((1 << bits) - 1)])
-        alike = (low + ys <= start + zs) & _among(found[zs, ys, kinds], targets)
-        yield from zip((low + ys[alike]).tolist(), (start + zs[alike]).tolist(), kinds[alike].tolist(), strict=True)
-
-
-def _windows(count: int) -> Iterator[tuple[int, int, int]]:
-    """(low, start, stop): the values from `start` to `stop` are paired with those from `low` on."""
-    window = max(MIN_WINDOW, MAX_PAIRS // count)
-    for start in range(0, count, _BLOCK):
-        yield max(0, start - window), start, min(start + _BLOCK, count)
-
-
-def _among(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
-    """Which of the values are among others."""
-    places = np.minimum(np.searchsorted(sorted_values, values), len(sorted_values) - 1)
-    return np.asarray(sorted_values[places] == values)
