@@ -64,9 +64,7 @@ class _Sharing:
             if chain is not None and len(chain) > 2 and len({operand for operand, _ in chain}) == len(chain)
         }
 
-    def _operands(
-        self, node: int, opened: dict[int, Chain | None], chains: dict[int, Chain | None]
-    ) -> Chain | None:
+    def _operands(self, node: int, opened: dict[int, Chain | None], chains: dict[int, Chain | None]) -> Chain | None:
         """What an operand is made of, if it is a chain of its own that goes into this one."""
         if node not in opened:
             return [(node, 1)]
@@ -86,7 +84,7 @@ class _Sharing:
             elif node in self.products:
                 value = self._combined(values, self.products[node], lambda a, b: a * b)
             else:
-                value = self.graph.apply(instruction._replace(label=None), [values[arg] for arg in instruction.args])
+                value = self.graph.apply(instruction, [values[arg] for arg in instruction.args])
             values[node] = value if instruction.label is None else self.graph.define(instruction.label, value)
         return finished(self.graph, self.program, [values[node] for node in range(len(self.program.instructions))])
 

@@ -57,10 +57,8 @@ class _Factoring:
                 if terms and instruction.op in _SUMS:
                     value = self._sum(_merged(self._opened(terms)))
             if value is None:
-                value = self.graph.apply(
-                    instruction._replace(label=None), [self.values[arg] for arg in instruction.args]
-                )
-            if instruction.label is not None:
+                value = self.graph.apply(instruction, [self.values[arg] for arg in instruction.args])
+            elif instruction.label is not None:
                 value = self.graph.define(instruction.label, value)
             self.values.append(value)
         return finished(self.graph, self.program, self.values)
@@ -68,7 +66,7 @@ class _Factoring:
     # taking apart ----------------------------------------------------------------------------------
 
     def _taken_apart(self, node: int, instruction: Instruction) -> list[Term] | None:
-        """The terms of a sum, or of a multiple or negative that is used once; none of what has none, None of too many."""
+        """The terms of a sum, or of a multiple or negative that is used once; none of others, None of too many."""
         op, args = instruction.op, instruction.args
         if op in _SUMS:
             left, right = self._terms(args[0]), self._terms(args[1])
@@ -146,8 +144,8 @@ class _Factoring:
         value: Scalar | None = None
         for factor_ in term.factors:
             value = self.values[factor_] if value is None else value * self.values[factor_]
-        if value is not None and term.coefficient is ONE:
-            return value
+        if value is not None and (term.coefficient is ONE or term.coefficient is _MINUS_ONE):
+            return value if term.coefficient is ONE else -value
         number = self.graph.constant(term.coefficient)
         return number if value is None else number * value
 
@@ -179,10 +177,10 @@ def _merged(terms: list[Term]) -> list[Term]:
 
 def _most_common(terms: list[Term]) -> int | Exact | None:
     """The factor, or the size of a number, that most terms share; None if no two share any."""
-    factors: Counter[int] = Counter()
+    every = [factor_ for term in terms for factor_ in set(term.factors)]
+    factors: Counter[int] = Counter(every) if len(set(every)) < len(every) else Counter()
     numbers: Counter[Exact] = Counter()
     for term in terms:
-        factors.update(set(term.factors))
         if term.coefficient is not ONE and term.coefficient is not _MINUS_ONE and term.factors:
             size = _size(term.coefficient)
             if size != ONE:

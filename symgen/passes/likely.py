@@ -22,6 +22,9 @@ SHORT = 1500
 MAX_KIN = 8
 """Of the values that share an operand with a value, so many that come before it are compared with it."""
 
+MIN_HUBS, HUB_PAIRS = 16, 400_000
+"""Values are compared with those used most, too: so many of them, or as many as make so many pairs."""
+
 SUM, DIFFERENCE, PRODUCT = range(3)
 
 _SMALL, _TABLE = 31, 16
@@ -109,7 +112,7 @@ def _of_related(program: Program, values: Integers, p: int) -> Iterator[Pair]:
 
 
 def _related(program: Program) -> Iterator[tuple[Integers, Integers]]:
-    """(t, y): values y before t that share an operand with it, and the operands of its operands."""
+    """(t, y): values y before t that share an operand with it, the operands of its operands, and what is used most."""
     edges = [
         (arg, node)
         for node, instruction in enumerate(program.instructions)
@@ -124,6 +127,10 @@ def _related(program: Program) -> Iterator[tuple[Integers, Integers]]:
         inner = np.array([i.args[place] if len(i.args) > place else -1 for i in program.instructions], dtype=np.int64)
         behind = inner[operands]
         yield users[behind >= 0], behind[behind >= 0]
+    varying, uses = np.unique(users), np.array(program.uses(), dtype=np.int64)
+    for hub in np.argsort(-uses, kind="stable")[: max(MIN_HUBS, HUB_PAIRS // len(uses))]:
+        later = varying[varying > hub]
+        yield later, np.full_like(later, hub)
 
 
 def _inverses(values: Integers, p: int) -> Integers:

@@ -13,6 +13,7 @@ from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
 from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
+from symgen.passes.rebuild import LONG
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
 from symgen.passes.simplify import simplify
@@ -53,9 +54,6 @@ LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
 
 MAX_ROUNDS = 3
 """The groups are run again while that saves operations, but not more often than this, and so after the late ones."""
-
-LONG = 3000
-"""In programs of more instructions than this, what saves little is not run again."""
 
 WORTHWHILE = 400
 """One part in so many of a long program's cost is what a group must save to be run again, and a round to be followed by

@@ -21,6 +21,7 @@ MAX_ROUNDS = 6
 
 _SIGNS: dict[int, tuple[int, ...]] = {SUM: (1, 1), DIFFERENCE: (1, -1), PRODUCT: (1,)}
 
+
 @dataclass(frozen=True)
 class Recipe:
     """How an instruction is computed: "sum" of two signed instructions or "product" of two, with a sign."""

@@ -10,7 +10,7 @@ multiplications is made, then the next.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -45,7 +45,7 @@ def rescale(program: Program) -> Program:
     """The program with values in units that save multiplications; itself if there are none."""
     classes = _classes(program)
     search = _Search(_factors(program, classes), _directions(program, classes))
-    return _rebuilt(program, classes, search.units) if search.run() else program
+    return _rebuilt(program, classes, search.unit) if search.run() else program
 
 
 # what shares a unit --------------------------------------------------------------------------------
@@ -140,7 +140,9 @@ def _directions(program: Program, classes: list[int]) -> list[Direction]:
             key = first, second, classes[node], power
             if key not in rows:
                 rows[key] = _row(((first, 1), (second, power), (classes[node], -1)), columns)
-    return [{ordered[place]: power for place, power in vector.items()} for vector in kernel(rows.values(), len(ordered))]
+    return [
+        {ordered[place]: power for place, power in vector.items()} for vector in kernel(rows.values(), len(ordered))
+    ]
 
 
 def _row(terms: Sequence[tuple[int, int]], columns: dict[int, int]) -> Vector:
@@ -156,14 +158,11 @@ def _row(terms: Sequence[tuple[int, int]], columns: dict[int, int]) -> Vector:
 
 
 class _Search:
-    """The search for units.
-
-    Attributes:
-        units: class → unit, where it is not 1.
-    """
+    """The search for units."""
 
     def __init__(self, factors: list[_Factor], directions: list[Direction]) -> None:
-        self.units: dict[int, Fraction] = {}
+        self._distinct = [_ONE]
+        self._units_of: dict[int, int] = {}  # class → place of its unit among the distinct ones, where it is not 1
         self._factors = factors
         self._totals = [_reduced(factor.number) for factor in factors]
         self._by_node: dict[int, list[int]] = {}
@@ -229,13 +228,22 @@ class _Search:
                 yield places[unit]
 
     def _is_moderate(self, direction: Direction, unit: Fraction) -> bool:
-        after = (self.units.get(number, _ONE) * unit**power for number, power in direction.items())
+        after = self._after(direction, unit).values()
         return all(value * LARGEST >= 1 and value <= LARGEST for value in after)
+
+    def _after(self, direction: Direction, unit: Fraction) -> dict[tuple[int, int], Fraction]:
+        """(number of a unit, power) → the unit after a move: a direction has many classes, of few units and powers."""
+        pairs = {(self._units_of.get(number, 0), power) for number, power in direction.items()}
+        return {(number, power): self._distinct[number] * unit**power for number, power in pairs}
+
+    def unit(self, number: int) -> Fraction:
+        """The unit of a class."""
+        return self._distinct[self._units_of.get(number, 0)]
 
     def _unit(self, powers: dict[int, int], place: int) -> Fraction:
         """The unit with which a move makes a factor 1."""
         factor = self._factors[place]
-        total = factor.number * self.units.get(factor.source, _ONE) / self.units.get(factor.result, _ONE)
+        total = factor.number * self.unit(factor.source) / self.unit(factor.result)
         return total ** -powers[place]
 
     def _moved(self, powers: dict[int, int], place: int) -> dict[int, int]:
@@ -256,8 +264,15 @@ class _Search:
         unit = self._unit(powers, place)
         for other, total in self._moved(powers, place).items():
             self._totals[other] = total
+        after = self._after(direction, unit)
+        places = {value: place for place, value in enumerate(self._distinct)}
+        for value in after.values():
+            if value not in places:
+                places[value] = len(self._distinct)
+                self._distinct.append(value)
+        numbers = {pair: places[value] for pair, value in after.items()}
         for number, power in direction.items():
-            self.units[number] = self.units.get(number, _ONE) * unit**power
+            self._units_of[number] = numbers[self._units_of.get(number, 0), power]
 
 
 def _reduced(number: Fraction) -> int:
@@ -267,17 +282,17 @@ def _reduced(number: Fraction) -> int:
 # the result ----------------------------------------------------------------------------------------
 
 
-def _rebuilt(program: Program, classes: list[int], units: dict[int, Fraction]) -> Program:
-    """The program with its values in these units."""
+def _rebuilt(program: Program, classes: list[int], unit_of_class: Callable[[int], Fraction]) -> Program:
+    """The program with its values in the units of their classes."""
     graph = Graph()
     values: list[Scalar] = []
-    unit_of = [units.get(number, _ONE) for number in classes]
+    unit_of = [unit_of_class(number) for number in classes]
     fronts: dict[tuple[Op, int, int, int], Scalar] = {}  # classes of a product's factors and of itself → its factor
 
     def front(op: Op, first: int, second: int, result: int) -> Scalar:
         key = op, first, second, result
         if key not in fronts:
-            a, b, c = (units.get(number, _ONE) for number in key[1:])
+            a, b, c = map(unit_of_class, key[1:])
             fronts[key] = graph.constant(Exact.of(a * b / c if op is Op.MUL else a / b / c))
         return fronts[key]
 
@@ -300,7 +315,7 @@ def _rebuilt(program: Program, classes: list[int], units: dict[int, Fraction]) -
             operands = [left * read(first, unit_of[first]), read(second, unit_of[second])]
         if label is not None and unit != 1 and not _is_leaf(program, node):
             label = _scaled(label)
-        values.append(graph.apply(instruction._replace(label=label), operands))
+        values.append(graph.apply(instruction if label is None else instruction._replace(label=label), operands))
     return finished(graph, program, [read(node, _ONE) for node in range(len(values))])
 
 
