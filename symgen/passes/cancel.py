@@ -39,34 +39,37 @@ def cancel(program: Program) -> Program:
 
 def _rewritten(program: Program) -> dict[int, Form]:
     """The sums to be written anew, with their terms."""
-    forms, costs = _forms(program), _private_costs(program)
-    return {
-        node: form
-        for node, form in enumerate(forms)
-        if form is not None and _cancels(program, node, forms) and _cost(form) <= costs[node]
-    }
+    cancelling = _cancelling(program)
+    if not cancelling:
+        return {}
+    costs = _private_costs(program)
+    return {node: form for node, form in cancelling.items() if _cost(form) <= costs[node]}
 
 
-def _forms(program: Program) -> list[Form | None]:
-    """The terms of every sum; None for other instructions and for sums of too many terms."""
+def _cancelling(program: Program) -> dict[int, Form]:
+    """The sums in which terms cancel, with those that are left; but for sums of too many terms."""
     forms: list[Form | None] = []
-    for instruction in program.instructions:
+    cancelling: dict[int, Form] = {}
+    for node, instruction in enumerate(program.instructions):
         form: Form | None = None
-        if instruction.op in (Op.ADD, Op.SUB):
-            sign = 1 if instruction.op is Op.ADD else -1
+        if instruction.op is Op.ADD or instruction.op is Op.SUB:
             form = dict(_terms(program, instruction.args[0], forms))
+            cancels = False
             for term, coefficient in _terms(program, instruction.args[1], forms).items():
-                total = coefficient if sign > 0 else -coefficient
+                total = coefficient if instruction.op is Op.ADD else -coefficient
                 if term in form:
                     total = form[term] + total
                 if total:
                     form[term] = total
                 else:
                     del form[term]
+                    cancels = True
             if len(form) > MAX_TERMS:
                 form = None
+            elif cancels:
+                cancelling[node] = form
         forms.append(form)
-    return forms
+    return cancelling
 
 
 def _terms(program: Program, node: int, forms: list[Form | None]) -> Mapping[int, Exact]:
@@ -80,12 +83,6 @@ def _terms(program: Program, node: int, forms: list[Form | None]) -> Mapping[int
         if factor is not None:
             return {instruction.args[1]: factor}
     return {node: ONE}
-
-
-def _cancels(program: Program, node: int, forms: list[Form | None]) -> bool:
-    left, right = (_terms(program, arg, forms) for arg in program.instructions[node].args)
-    form = forms[node]
-    return form is not None and len(form) < len(left.keys() | right.keys())
 
 
 def _private_costs(program: Program) -> list[int]:

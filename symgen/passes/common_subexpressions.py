@@ -6,9 +6,8 @@ operands; the pair that occurs in most of them is made once, then the next.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator
+from heapq import heapify, heappop, heappush
 
 from symgen.passes.rebuild import finished
 from symgen.program.graph import Graph, Scalar
@@ -17,19 +16,17 @@ from symgen.program.program import Dependence, Op, Program
 MAX_OPERANDS = 24
 """Longer chains are left as they are."""
 
-MAX_INSTRUCTIONS = 2000
-"""Every pair is counted anew when one has been drawn: longer programs are left as they are."""
-
 Operand = tuple[int, int]
 """An operand: a number of a value, and its sign."""
 
 Chain = list[Operand]
 
+Pair = tuple[int, int, int]
+"""The numbers of two operands, the smaller first, and the product of their signs."""
+
 
 def share(program: Program) -> Program:
     """The program with pairs that recur in its sums and products made once."""
-    if len(program.instructions) > MAX_INSTRUCTIONS:
-        return program
     return _Sharing(program).run()
 
 
@@ -39,56 +36,40 @@ class _Sharing:
         self.uses = program.uses()
         self.sums = self._chains((Op.ADD, Op.SUB))
         self.products = self._chains((Op.MUL,))
-        self.pairs: list[tuple[str, Operand, Operand]] = []
+        self.pairs: list[tuple[Operand, Operand]] = []
         count = len(program.instructions)
-        self._draw_pairs(self.sums, "sum", count)
-        self._draw_pairs(self.products, "product", count)
+        for chains in (self.sums, self.products):
+            self.pairs += drawn_pairs(list(chains.values()), count + len(self.pairs))
         self.graph = Graph()
 
     # taking apart ----------------------------------------------------------------------------------
 
     def _chains(self, ops: tuple[Op, ...]) -> dict[int, Chain]:
         """The operands of every chain, by the instruction at its end."""
-        inner: set[int] = set()
-        for instruction in self.program.instructions:
-            if instruction.op in ops and instruction.dependence is Dependence.VARIABLE:
-                inner.update(arg for arg in instruction.args if self._opens(arg, ops))
-        chains = {}
+        opened: dict[int, Chain | None] = {}  # what is used once → its operands; None for too many
+        chains: dict[int, Chain | None] = {}
         for node, instruction in enumerate(self.program.instructions):
-            if instruction.op in ops and instruction.dependence is Dependence.VARIABLE and node not in inner:
-                operands = self._operands(node, 1, ops, top=True)
-                if 2 < len(operands) <= MAX_OPERANDS and len({o for o, _ in operands}) == len(operands):
-                    chains[node] = operands
-        return chains
+            if instruction.op in ops and instruction.dependence is Dependence.VARIABLE:
+                first, second = (self._operands(arg, opened, chains) for arg in instruction.args)
+                chain = None
+                if first is not None and second is not None and len(first) + len(second) <= MAX_OPERANDS:
+                    other = [(o, -sign) for o, sign in second] if instruction.op is Op.SUB else second
+                    chain = first + other
+                chains[node] = chain
+                if self.uses[node] == 1:
+                    opened[node] = chain
+        return {
+            node: chain
+            for node, chain in chains.items()
+            if chain is not None and len(chain) > 2 and len({operand for operand, _ in chain}) == len(chain)
+        }
 
-    def _opens(self, node: int, ops: tuple[Op, ...]) -> bool:
-        instruction = self.program.instructions[node]
-        return instruction.op in ops and self.uses[node] == 1 and instruction.dependence is Dependence.VARIABLE
-
-    def _operands(self, node: int, sign: int, ops: tuple[Op, ...], *, top: bool = False) -> Chain:
-        if not top and not self._opens(node, ops):
-            return [(node, sign)]
-        instruction = self.program.instructions[node]
-        first, second = instruction.args
-        other = -sign if instruction.op is Op.SUB else sign
-        return self._operands(first, sign, ops) + self._operands(second, other, ops)
-
-    # pairs -----------------------------------------------------------------------------------------
-
-    def _draw_pairs(self, chains: dict[int, Chain], kind: str, count: int) -> None:
-        """Replace the pair that occurs most, as often as one occurs twice; the pair becomes an operand of its own."""
-        while True:
-            times: Counter[tuple[Operand, Operand]] = Counter()
-            for chain in chains.values():
-                times.update({_normal(pair) for pair in combinations(sorted(chain), 2)})
-            found = [(number, pair) for pair, number in times.items() if number > 1]
-            if not found:
-                return
-            _, pair = min((-number, pair) for number, pair in found)
-            self.pairs.append((kind, *pair))
-            new = count + len(self.pairs) - 1
-            for chain in chains.values():
-                _replace(chain, pair, new)
+    def _operands(self, node: int, opened: dict[int, Chain | None], chains: dict[int, Chain | None]) -> Chain | None:
+        """What an operand is made of, if it is a chain of its own that goes into this one."""
+        if node not in opened:
+            return [(node, 1)]
+        del chains[node]
+        return opened.pop(node)
 
     # putting together ------------------------------------------------------------------------------
 
@@ -99,47 +80,100 @@ class _Sharing:
         values: dict[int, Scalar] = {}
         for node, instruction in enumerate(self.program.instructions):
             if node in self.sums:
-                value = self._combined(values, self.sums[node], "sum", lambda a, b: a + b)
+                value = self._combined(values, self.sums[node], lambda a, b: a + b)
             elif node in self.products:
-                value = self._combined(values, self.products[node], "product", lambda a, b: a * b)
+                value = self._combined(values, self.products[node], lambda a, b: a * b)
             else:
-                value = self.graph.apply(instruction._replace(label=None), [values[arg] for arg in instruction.args])
+                value = self.graph.apply(instruction, [values[arg] for arg in instruction.args])
             values[node] = value if instruction.label is None else self.graph.define(instruction.label, value)
         return finished(self.graph, self.program, [values[node] for node in range(len(self.program.instructions))])
 
     def _combined(
-        self, values: dict[int, Scalar], chain: Iterable[Operand], kind: str, join: Callable[[Scalar, Scalar], Scalar]
+        self, values: dict[int, Scalar], chain: Iterable[Operand], join: Callable[[Scalar, Scalar], Scalar]
     ) -> Scalar:
         total: Scalar | None = None
         for operand, sign in chain:
-            value = self._value(values, operand, kind, join)
+            value = self._value(values, operand, join)
             value = value if sign > 0 else -value
             total = value if total is None else join(total, value)
         assert total is not None
         return total
 
-    def _value(
-        self, values: dict[int, Scalar], operand: int, kind: str, join: Callable[[Scalar, Scalar], Scalar]
-    ) -> Scalar:
+    def _value(self, values: dict[int, Scalar], operand: int, join: Callable[[Scalar, Scalar], Scalar]) -> Scalar:
         """The value of an instruction or of a pair; pairs are made when they are first needed."""
         if operand not in values:
-            _, *pair = self.pairs[operand - len(self.program.instructions)]
-            values[operand] = self._combined(values, pair, kind, join)
+            pair = self.pairs[operand - len(self.program.instructions)]
+            values[operand] = self._combined(values, pair, join)
         return values[operand]
 
 
-def _normal(pair: tuple[Operand, Operand]) -> tuple[Operand, Operand]:
-    """The pair, or its negative, so that the first sign is +."""
-    (a, x), (b, y) = pair
-    return ((a, 1), (b, y)) if x > 0 else ((a, 1), (b, -y))
+# pairs ---------------------------------------------------------------------------------------------
 
 
-def _replace(chain: Chain, pair: tuple[Operand, Operand], new: int) -> None:
-    """Put the pair's number in its place, if the chain holds it or its negative."""
+def drawn_pairs(chains: list[Chain], count: int) -> list[tuple[Operand, Operand]]:
+    """Replace, in the chains, the pair that occurs most, as often as one occurs twice: it becomes an operand.
+
+    Of pairs that occur equally often the first is taken. The pairs are numbered from `count` on, in the order in which
+    they are returned. Their numbers of occurrences are kept, and change only with the chains that hold a pair.
+    """
+    drawn: list[tuple[Operand, Operand]] = []
+    times: dict[Pair, int] = {}
+    holders: dict[Pair, list[int]] = {}  # chains that hold a pair, or once did
+    for number, chain in enumerate(chains):
+        for pair in _pairs(chain):
+            times[pair] = times.get(pair, 0) + 1
+            holders.setdefault(pair, []).append(number)
+    heap = [(-number, pair) for pair, number in times.items() if number > 1]
+    heapify(heap)
+    while heap:
+        number, pair = heappop(heap)
+        if times[pair] != -number:  # it has been noted anew since, where it still occurs twice
+            continue
+        new = count + len(drawn)
+        drawn.append(((pair[0], 1), (pair[1], pair[2])))
+        changed: set[Pair] = set()
+        for holder in dict.fromkeys(holders[pair]):
+            chain = chains[holder]
+            before = _replaced(chain, pair, new)
+            if before is None:
+                continue
+            for each in _with(before, chain[:-1]):
+                times[each] -= 1
+                changed.add(each)
+            for each in _with([chain[-1]], chain[:-1]):
+                times[each] = times.get(each, 0) + 1
+                holders.setdefault(each, []).append(holder)
+                changed.add(each)
+        for each in changed:
+            if times[each] > 1:
+                heappush(heap, (-times[each], each))
+    return drawn
+
+
+def _pairs(chain: Chain) -> Iterator[Pair]:
+    """All pairs of operands."""
+    for place, operand in enumerate(chain):
+        yield from _with([operand], chain[:place])
+
+
+def _with(some: Chain, others: Chain) -> Iterator[Pair]:
+    """The pairs of some operands with others and, if they are two, with each other."""
+    for a, x in some:
+        for b, y in others:
+            yield (a, b, x * y) if a < b else (b, a, x * y)
+    if len(some) == 2:
+        (a, x), (b, y) = some
+        yield (a, b, x * y) if a < b else (b, a, x * y)
+
+
+def _replaced(chain: Chain, pair: Pair, new: int) -> Chain | None:
+    """Put the pair's number in its place, at the end; the two operands it replaces, or None if the chain lacks it."""
+    first, second, product = pair
     for sign in (1, -1):
-        wanted = [(operand, sign * each) for operand, each in pair]
+        wanted = [(first, sign), (second, sign * product)]
         if all(item in chain for item in wanted):
             for item in wanted:
                 chain.remove(item)
             chain.append((new, sign))
-            return
+            return wanted
+    return None

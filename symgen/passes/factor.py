@@ -8,19 +8,23 @@ once stay as they are, since they are computed anyway.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from symgen.algebra.exact import ONE, Exact
 from symgen.passes.rebuild import finished
 from symgen.program.graph import Graph, Scalar
-from symgen.program.program import Dependence, Op, Program
+from symgen.program.program import Dependence, Instruction, Op, Program
+
+_SUMS = (Op.ADD, Op.SUB)
 
 MAX_TERMS = 64
 """Sums are not taken apart into more terms than this."""
 
 
-@dataclass(frozen=True)
-class Term:
+_MINUS_ONE = -ONE
+
+
+class Term(NamedTuple):
     """coefficient · Π factors, the factors instructions of the old program, sorted."""
 
     coefficient: Exact
@@ -35,60 +39,77 @@ def factor(program: Program) -> Program:
 class _Factoring:
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.instructions = program.instructions
         self.uses = program.uses()
         self.graph = Graph()
         self.values: list[Scalar] = []
+        self.opened: dict[int, list[Term] | None] = {}  # what is used once → its terms; None for too many
 
     def run(self) -> Program:
-        for node, instruction in enumerate(self.program.instructions):
+        for node, instruction in enumerate(self.instructions):
             value = None
-            if instruction.op in (Op.ADD, Op.SUB) and instruction.dependence is Dependence.VARIABLE:
-                terms = self._opened(self._terms(node, top=True))
-                if len(terms) <= MAX_TERMS:
-                    value = self._sum(_merged(terms))
+            if instruction.dependence is Dependence.VARIABLE:
+                terms = self._taken_apart(node, instruction)
+                if terms is not None and len(terms) > MAX_TERMS:
+                    terms = None
+                if terms != [] and self.uses[node] == 1:
+                    self.opened[node] = terms
+                if terms and instruction.op in _SUMS:
+                    value = self._sum(_merged(self._opened(terms)))
             if value is None:
-                value = self.graph.apply(
-                    instruction._replace(label=None), [self.values[arg] for arg in instruction.args]
-                )
-            if instruction.label is not None:
+                value = self.graph.apply(instruction, [self.values[arg] for arg in instruction.args])
+            elif instruction.label is not None:
                 value = self.graph.define(instruction.label, value)
             self.values.append(value)
         return finished(self.graph, self.program, self.values)
 
     # taking apart ----------------------------------------------------------------------------------
 
-    def _opens(self, node: int, *, top: bool) -> bool:
-        """Whether an instruction is taken apart where it is an operand: nothing else needs it."""
-        return top or self.uses[node] == 1
+    def _taken_apart(self, node: int, instruction: Instruction) -> list[Term] | None:
+        """The terms of a sum, or of a multiple or negative that is used once; none of others, None of too many."""
+        op, args = instruction.op, instruction.args
+        if op in _SUMS:
+            left, right = self._terms(args[0]), self._terms(args[1])
+            if left is None or right is None:
+                return None
+            return left + (right if op is Op.ADD else [_scaled(term, _MINUS_ONE) for term in right])
+        if self.uses[node] != 1:
+            return []
+        if op is Op.NEG:
+            return _all_scaled(self._terms(args[0]), _MINUS_ONE)
+        number = self.instructions[args[0]].value if op is Op.MUL else None
+        return [] if number is None else _all_scaled(self._terms(args[1]), number)
 
-    def _terms(self, node: int, *, top: bool = False) -> list[Term]:
-        instruction = self.program.instructions[node]
-        if instruction.dependence is Dependence.VARIABLE and self._opens(node, top=top):
-            if instruction.op in (Op.ADD, Op.SUB):
-                left, right = (self._terms(arg) for arg in instruction.args)
-                return left + (right if instruction.op is Op.ADD else [_scaled(term, -ONE) for term in right])
-            if instruction.op is Op.NEG:
-                return [_scaled(term, -ONE) for term in self._terms(instruction.args[0])]
-            if instruction.op is Op.MUL and self.program.instructions[instruction.args[0]].value is not None:
-                number = self.program.instructions[instruction.args[0]].value
-                assert number is not None
-                return [_scaled(term, number) for term in self._terms(instruction.args[1])]
-        return [Term(ONE, tuple(sorted(self._factors(node))))]
+    def _terms(self, node: int) -> list[Term] | None:
+        """An operand's terms: those of what is used once, or the operand itself; None for too many."""
+        if node in self.opened:
+            return self.opened[node]
+        return [Term(ONE, tuple(sorted(self._factors([node]))))]
 
-    def _factors(self, node: int) -> list[int]:
-        instruction = self.program.instructions[node]
-        if instruction.op is Op.MUL and self._opens(node, top=False):
-            return [factor for arg in instruction.args for factor in self._factors(arg)]
-        return [node]
+    def _factors(self, nodes: list[int]) -> list[int]:
+        """The factors of a product, those of products in it that nothing else needs."""
+        factors: list[int] = []
+        open_ones = nodes
+        while open_ones:
+            node = open_ones.pop()
+            instruction = self.instructions[node]
+            if instruction.op is Op.MUL and self.uses[node] == 1:
+                open_ones += instruction.args
+            else:
+                factors.append(node)
+        return factors
 
     def _opened(self, terms: list[Term]) -> list[Term]:
         """The terms with products that occur in this sum alone, though more than once, taken apart too."""
         while True:
-            inside = Counter(factor_ for term in terms for factor_ in term.factors)
+            factors = [factor_ for term in terms for factor_ in term.factors]
+            if len(set(factors)) == len(factors):
+                return terms
+            inside = Counter(factors)
             whole = {
                 node
                 for node, times in inside.items()
-                if times > 1 and times == self.uses[node] and self.program.instructions[node].op is Op.MUL
+                if times > 1 and times == self.uses[node] and self.instructions[node].op is Op.MUL
             }
             if not whole:
                 return terms
@@ -97,11 +118,7 @@ class _Factoring:
     def _without_products(self, factors: tuple[int, ...], whole: set[int]) -> tuple[int, ...]:
         opened = []
         for node in factors:
-            opened += (
-                [n for arg in self.program.instructions[node].args for n in self._factors(arg)]
-                if (node in whole)
-                else [node]
-            )
+            opened += self._factors(list(self.instructions[node].args)) if node in whole else [node]
         return tuple(sorted(opened))
 
     # putting together ------------------------------------------------------------------------------
@@ -127,16 +144,30 @@ class _Factoring:
         value: Scalar | None = None
         for factor_ in term.factors:
             value = self.values[factor_] if value is None else value * self.values[factor_]
+        if value is not None and (term.coefficient is ONE or term.coefficient is _MINUS_ONE):
+            return value if term.coefficient is ONE else -value
         number = self.graph.constant(term.coefficient)
         return number if value is None else number * value
 
 
 def _scaled(term: Term, number: Exact) -> Term:
-    return Term(-term.coefficient if number == -1 else term.coefficient * number, term.factors)
+    if term.coefficient is ONE:
+        return Term(number, term.factors)
+    return Term(_opposite(term.coefficient) if number is _MINUS_ONE else term.coefficient * number, term.factors)
+
+
+def _opposite(number: Exact) -> Exact:
+    return ONE if number is _MINUS_ONE else -number
+
+
+def _all_scaled(terms: list[Term] | None, number: Exact) -> list[Term] | None:
+    return None if terms is None else [_scaled(term, number) for term in terms]
 
 
 def _merged(terms: list[Term]) -> list[Term]:
     """Terms with the same factors added up."""
+    if len({term.factors for term in terms}) == len(terms):
+        return terms
     total: dict[tuple[int, ...], Exact] = {}
     for term in terms:
         known = total.get(term.factors)
@@ -146,18 +177,22 @@ def _merged(terms: list[Term]) -> list[Term]:
 
 def _most_common(terms: list[Term]) -> int | Exact | None:
     """The factor, or the size of a number, that most terms share; None if no two share any."""
-    factors: Counter[int] = Counter()
+    every = [factor_ for term in terms for factor_ in set(term.factors)]
+    factors: Counter[int] = Counter(every) if len(set(every)) < len(every) else Counter()
     numbers: Counter[Exact] = Counter()
     for term in terms:
-        factors.update(set(term.factors))
-        size = _size(term.coefficient)
-        if size != ONE and term.factors:
-            numbers[size] += 1
+        if term.coefficient is not ONE and term.coefficient is not _MINUS_ONE and term.factors:
+            size = _size(term.coefficient)
+            if size != ONE:
+                numbers[size] += 1
     most = 1
     best: int | Exact | None = None
-    for node, times in sorted(factors.items()):
+    repeated = [(node, times) for node, times in factors.items() if times > 1]
+    for node, times in sorted(repeated):
         if times > most:
             most, best = times, node
+    if max(numbers.values(), default=0) <= most:
+        return best
     for size, times in sorted(numbers.items(), key=lambda item: str(item[0])):
         if times > most:
             most, best = times, size

@@ -13,6 +13,7 @@ from symgen.errors import InternalError
 from symgen.passes.cancel import cancel
 from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
+from symgen.passes.rebuild import LONG
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
 from symgen.passes.simplify import simplify
@@ -54,9 +55,9 @@ LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
 MAX_ROUNDS = 3
 """The groups are run again while that saves operations, but not more often than this, and so after the late ones."""
 
-LONG = 3000
-"""Programs of more instructions than this go through `QUICK_GROUPS` alone, once."""
-
+WORTHWHILE = 400
+"""One part in so many of a long program's cost is what a group must save to be run again, and a round to be followed by
+another."""
 
 CHECK_SEEDS = (1,)
 """One random point: a changed function slips through with a chance below 1e-15."""
@@ -100,22 +101,32 @@ class Course:
         self.steps = [Step("derived", True, count(program))]
         self._identity = _identity(program, radicands(program))
         self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
-        if len(program.instructions) > LONG:
-            self._stages, self._left = [tuple(group for group in groups if group in QUICK_GROUPS)], 1
+        self._savings: dict[str, int] = {}  # group → what it saved when it was last run
 
     def round(self) -> bool:
         """Run all groups once more; whether another round is worth it."""
         if not self._stages:
             return False
-        before = count(self.program).cost
+        before = self.steps[-1].counts
         for group in self._stages[0]:
-            self.program, taken = _run(group, self.program, self._identity)
-            self.steps.append(Step(self._title(group), taken, count(self.program)))
+            if group.name not in self._savings or self._is_worthwhile(self._savings[group.name]):
+                self._run(group)
+        after = self.steps[-1].counts
         self._left -= 1
-        if not self._left or count(self.program).cost >= before:
+        if not self._left or after.cost >= before.cost or not self._is_worthwhile(before.weight - after.weight):
             self._stages.pop(0)
             self._left = MAX_ROUNDS
         return bool(self._stages)
+
+    def _run(self, group: Group) -> None:
+        before = self.steps[-1].counts
+        self.program, taken = _run(group, self.program, self._identity)
+        self.steps.append(Step(self._title(group), taken, count(self.program)))
+        self._savings[group.name] = before.weight - self.steps[-1].counts.weight
+
+    def _is_worthwhile(self, saved: int) -> bool:
+        """Whether so much in a round, or by a group, is enough to go on; of short programs anything is."""
+        return len(self.program.instructions) <= LONG or saved * WORTHWHILE >= self.steps[-1].counts.weight
 
     def _title(self, group: Group) -> str:
         """The group's name, with a number from its second run on."""

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Program
 
+LONG = 3000
+"""In programs of more instructions than this, what hardly ever saves anything is not run (again)."""
+
 
 def finished(graph: Graph, program: Program, values: Sequence[Scalar]) -> Program:
     """The program with the inputs and outputs of `program`, whose instructions have become `values` in `graph`."""

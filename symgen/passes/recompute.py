@@ -7,28 +7,19 @@ An instruction is rewritten only where more becomes unused than has to be kept f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from symgen.algebra.prime import PrimeField
-from symgen.errors import LimitError
+from symgen.passes.likely import DIFFERENCE, PRODUCT, SUM, likely_pairs
 from symgen.passes.rebuild import finished
 from symgen.program.counts import WEIGHTS, weight
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Program
 
-MAX_INSTRUCTIONS = 1500
-"""The search compares all pairs of values: longer programs are left as they are."""
-
 MAX_ROUNDS = 6
 
-_SMALL, _TABLE = 31, 16
-"""Bits of the prime and of the table that pick out the pairs to be compared; products must fit 64 bits."""
-
-_MASK = (1 << _TABLE) - 1
+_SIGNS: dict[int, tuple[int, ...]] = {SUM: (1, 1), DIFFERENCE: (1, -1), PRODUCT: (1,)}
 
 
 @dataclass(frozen=True)
@@ -42,8 +33,6 @@ class Recipe:
 
 def recompute(program: Program) -> Program:
     """The program with instructions recomputed from others where that saves operations; itself if nowhere."""
-    if len(program.instructions) > MAX_INSTRUCTIONS:
-        return program
     search = _Search(program)
     for _ in range(MAX_ROUNDS):
         if not search.round():
@@ -96,19 +85,23 @@ class _Search:
 
     def _release(self, args: tuple[int, ...]) -> int:
         """Give up one use of instructions; what the operations weigh that nothing uses any more."""
-        freed = 0
-        for arg in args:
+        freed, open_ones = 0, list(args)
+        while open_ones:
+            arg = open_ones.pop()
             self.uses[arg] -= 1
             if self.uses[arg] == 0:
-                freed += self.weights[arg] + self._release(self.args[arg])
+                freed += self.weights[arg]
+                open_ones += self.args[arg]
         return freed
 
     def _retain(self, args: tuple[int, ...]) -> int:
         """Add one use of instructions; what the operations weigh that come back to life."""
-        kept = 0
-        for arg in args:
+        kept, open_ones = 0, list(args)
+        while open_ones:
+            arg = open_ones.pop()
             if self.uses[arg] == 0:
-                kept += self.weights[arg] + self._retain(self.args[arg])
+                kept += self.weights[arg]
+                open_ones += self.args[arg]
             self.uses[arg] += 1
         return kept
 
@@ -151,12 +144,12 @@ class _Relations:
         self._search()
 
     def _search(self) -> None:
-        for y, z, kind in _likely(self.program):
+        for y, z, kind in likely_pairs(self.program):
             a, b = self.values[y], self.values[z]
-            value, signs = ((a + b, (1, 1)), (a - b, (1, -1)), (a * b, (1,)))[kind]
+            value = a + b if kind == SUM else a - b if kind == DIFFERENCE else a * b
             target = self.place.get(value % self.p)
             if target is not None:
-                self._add(target, "product" if kind == 2 else "sum", (y, z), signs)
+                self._add(target, "product" if kind == PRODUCT else "sum", (y, z), _SIGNS[kind])
 
     def _add(self, target: tuple[int, int], kind: str, args: tuple[int, int], signs: tuple[int, ...]) -> None:
         """Note a relation, if it holds at the second point too and its operands come before."""
@@ -171,31 +164,3 @@ class _Relations:
             found = signs[0] * self.second[y] * self.second[z]
         if (found - self.second[node]) % self.q == 0:
             self.found.setdefault(node, []).append(Recipe(kind, args, signs))
-
-
-def _likely(program: Program) -> Iterator[tuple[int, int, int]]:
-    """(y, z, 0 for sum, 1 for difference, 2 for product) of pairs y ≤ z which seem to equal a value, up to its sign.
-
-    They do in a field so small that products fit a word; some of them do there alone.
-    """
-    try:
-        field = PrimeField(radicands(program), SEEDS[0], _SMALL)
-    except LimitError:  # no small field has so many square roots
-        return
-    values = np.array(Evaluation(field, guards=True).run(program), dtype=np.int64)
-    nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
-    targets = np.unique([values[nodes], (field.p - values[nodes]) % field.p])
-    occurs = np.zeros(1 << _TABLE, dtype=bool)
-    occurs[targets & _MASK] = True
-    for z, b in enumerate(values):
-        a = values[: z + 1]
-        found = np.stack([a + b, a - b, a * b], axis=-1) % field.p
-        ys, kinds = np.nonzero(occurs[found & _MASK])
-        alike = _among(found[ys, kinds], targets)
-        yield from ((y, z, kind) for y, kind in zip(ys[alike].tolist(), kinds[alike].tolist(), strict=True))
-
-
-def _among(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
-    """Which of the values are among others."""
-    places = np.minimum(np.searchsorted(sorted_values, values), len(sorted_values) - 1)
-    return np.asarray(sorted_values[places] == values)

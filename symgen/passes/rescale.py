@@ -10,20 +10,15 @@ multiplications is made, then the next.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import lcm
 from typing import NamedTuple
 
-import flint
-
 from symgen.algebra.exact import Exact
+from symgen.passes.kernel import Vector, kernel
 from symgen.passes.rebuild import finished
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Instruction, Op, Program
-
-MAX_INSTRUCTIONS = 1500
-"""Longer programs are left as they are."""
 
 MAX_TRIALS = 3
 """So many units are tried in each direction: those that turn most factors into 1."""
@@ -48,11 +43,9 @@ Direction = dict[int, int]
 
 def rescale(program: Program) -> Program:
     """The program with values in units that save multiplications; itself if there are none."""
-    if len(program.instructions) > MAX_INSTRUCTIONS:
-        return program
     classes = _classes(program)
     search = _Search(_factors(program, classes), _directions(program, classes))
-    return _rebuilt(program, classes, search.units) if search.run() else program
+    return _rebuilt(program, classes, search.unit) if search.run() else program
 
 
 # what shares a unit --------------------------------------------------------------------------------
@@ -138,105 +131,119 @@ def _directions(program: Program, classes: list[int]) -> list[Direction]:
     leaves = {number for node, number in enumerate(classes) if _is_leaf(program, node)}
     ordered = sorted(set(classes) - {_NO_CLASS}, key=lambda number: (number in leaves, number))
     columns = {number: place for place, number in enumerate(ordered)}
-    rows: list[Counter[int]] = []
+    rows: dict[tuple[int, int, int, int], Vector] = {}
     for node, instruction in enumerate(program.instructions):
         is_product = instruction.op in (Op.MUL, Op.DIV) and not _is_multiple(program, instruction)
         if is_product and _varies(program, node):
             first, second = (classes[arg] for arg in instruction.args)
-            row = Counter({first: 1})
-            row[second] += 1 if instruction.op is Op.MUL else -1
-            row[classes[node]] -= 1
-            rows.append(row)
-    matrix = flint.fmpq_mat(len(rows) + 1, len(columns))
-    for place, row in enumerate(rows):
-        for number, power in row.items():
-            if number != _NO_CLASS:
-                matrix[place, columns[number]] = power
-    return _kernel(matrix, list(columns))
+            power = 1 if instruction.op is Op.MUL else -1
+            key = first, second, classes[node], power
+            if key not in rows:
+                rows[key] = _row(((first, 1), (second, power), (classes[node], -1)), columns)
+    return [
+        {ordered[place]: power for place, power in vector.items()} for vector in kernel(rows.values(), len(ordered))
+    ]
 
 
-def _kernel(matrix: flint.fmpq_mat, names: Sequence[int]) -> list[Direction]:
-    """Vectors of whole numbers that span what a matrix maps to 0, as non-zero entries by column name."""
-    reduced, rank = matrix.rref()
-    pivots = [next(column for column in range(len(names)) if reduced[row, column] != 0) for row in range(rank)]
-    kernel = []
-    for free in sorted(set(range(len(names))) - set(pivots)):
-        vector = {names[free]: _ONE}
-        for row, column in enumerate(pivots):
-            entry = reduced[row, free]
-            if entry != 0:
-                vector[names[column]] = Fraction(-int(entry.p), int(entry.q))
-        whole = lcm(*(entry.denominator for entry in vector.values()))
-        kernel.append({name: int(entry * whole) for name, entry in vector.items()})
-    return kernel
+def _row(terms: Sequence[tuple[int, int]], columns: dict[int, int]) -> Vector:
+    """An equation between the exponents of classes' units."""
+    row: Vector = {}
+    for number, power in terms:
+        if number != _NO_CLASS:
+            row[columns[number]] = row.get(columns[number], 0) + power
+    return {column: power for column, power in row.items() if power}
 
 
 # the search ----------------------------------------------------------------------------------------
 
 
 class _Search:
-    """The search for units.
-
-    Attributes:
-        units: class → unit, where it is not 1.
-    """
+    """The search for units."""
 
     def __init__(self, factors: list[_Factor], directions: list[Direction]) -> None:
-        self.units: dict[int, Fraction] = {}
+        self._distinct = [_ONE]
+        self._units_of: dict[int, int] = {}  # class → place of its unit among the distinct ones, where it is not 1
         self._factors = factors
         self._totals = [_reduced(factor.number) for factor in factors]
         self._by_node: dict[int, list[int]] = {}
+        self._by_class: dict[int, list[int]] = {}
         for place, factor in enumerate(factors):
             self._by_node.setdefault(factor.node, []).append(place)
+            for number in {factor.source, factor.result}:
+                self._by_class.setdefault(number, []).append(place)
         self._directions = [(direction, self._powers(direction)) for direction in directions]
+        self._touching: dict[tuple[str, int], list[int]] = {}  # class or node → directions that change it
+        for order, (direction, powers) in enumerate(self._directions):
+            for key in self._touched(direction, powers):
+                self._touching.setdefault(key, []).append(order)
 
     def _powers(self, direction: Direction) -> dict[int, int]:
         """Factor → power of the unit by which a move in a direction multiplies it, where that is not 0."""
+        places = {place for number in direction for place in self._by_class.get(number, ())}
         powers = {
-            place: direction.get(factor.source, 0) - direction.get(factor.result, 0)
-            for place, factor in enumerate(self._factors)
+            place: direction.get(self._factors[place].source, 0) - direction.get(self._factors[place].result, 0)
+            for place in sorted(places)
         }
         return {place: power for place, power in powers.items() if power}
+
+    def _touched(self, direction: Direction, powers: dict[int, int]) -> set[tuple[str, int]]:
+        """The classes whose units a move in a direction changes, and the nodes whose factors."""
+        return {("class", number) for number in direction} | {("node", self._factors[place].node) for place in powers}
 
     def run(self) -> bool:
         """Make the moves that save most; whether there were any."""
         moved = False
+        savings = {order: self._savings(order) for order in range(len(self._directions))}
         while True:
-            saving, _, best = max(
-                (
-                    (self._saving(powers, place), -order, (direction, powers, place))
-                    for order, (direction, powers, place) in enumerate(self._moves())
-                ),
-                key=lambda item: item[:2],
-                default=(0, 0, None),
+            saving, order, _, place = max(
+                ((saving, -order, -k, place) for order, found in savings.items() for k, (saving, place) in found),
+                key=lambda item: item[:3],
+                default=(0, 0, 0, 0),
             )
-            if saving <= 0 or best is None:
+            if saving <= 0:
                 return moved
-            self._move(*best)
+            direction, powers = self._directions[-order]
+            self._move(direction, powers, place)
+            for changed in {k for key in self._touched(direction, powers) for k in self._touching[key]}:
+                savings[changed] = self._savings(changed)
             moved = True
 
-    def _moves(self) -> Iterator[tuple[Direction, dict[int, int], int]]:
-        """(direction, its powers, factor that becomes 1) of the likely moves."""
-        for direction, powers in self._directions:
-            units: Counter[int] = Counter()
-            places: dict[int, int] = {}
-            for place, power in powers.items():
-                if abs(power) == 1 and self._totals[place] != 1:
-                    unit = pow(self._totals[place], -power, _PRIME)
-                    units[unit] += 1
-                    places.setdefault(unit, place)
-            for unit, _ in units.most_common(MAX_TRIALS):
-                if self._is_moderate(direction, self._unit(powers, places[unit])):
-                    yield direction, powers, places[unit]
+    def _savings(self, order: int) -> list[tuple[int, tuple[int, int]]]:
+        """(number of a move, (what it saves, the factor that becomes 1)) of the likely moves in a direction."""
+        _, powers = self._directions[order]
+        return [(k, (self._saving(powers, place), place)) for k, place in enumerate(self._moves(order))]
+
+    def _moves(self, order: int) -> Iterator[int]:
+        """The factors that become 1 by the likely moves in a direction."""
+        direction, powers = self._directions[order]
+        units: Counter[int] = Counter()
+        places: dict[int, int] = {}
+        for place, power in powers.items():
+            if abs(power) == 1 and self._totals[place] != 1:
+                unit = pow(self._totals[place], -power, _PRIME)
+                units[unit] += 1
+                places.setdefault(unit, place)
+        for unit, _ in units.most_common(MAX_TRIALS):
+            if self._is_moderate(direction, self._unit(powers, places[unit])):
+                yield places[unit]
 
     def _is_moderate(self, direction: Direction, unit: Fraction) -> bool:
-        after = (self.units.get(number, _ONE) * unit**power for number, power in direction.items())
+        after = self._after(direction, unit).values()
         return all(value * LARGEST >= 1 and value <= LARGEST for value in after)
+
+    def _after(self, direction: Direction, unit: Fraction) -> dict[tuple[int, int], Fraction]:
+        """(number of a unit, power) → the unit after a move: a direction has many classes, of few units and powers."""
+        pairs = {(self._units_of.get(number, 0), power) for number, power in direction.items()}
+        return {(number, power): self._distinct[number] * unit**power for number, power in pairs}
+
+    def unit(self, number: int) -> Fraction:
+        """The unit of a class."""
+        return self._distinct[self._units_of.get(number, 0)]
 
     def _unit(self, powers: dict[int, int], place: int) -> Fraction:
         """The unit with which a move makes a factor 1."""
         factor = self._factors[place]
-        total = factor.number * self.units.get(factor.source, _ONE) / self.units.get(factor.result, _ONE)
+        total = factor.number * self.unit(factor.source) / self.unit(factor.result)
         return total ** -powers[place]
 
     def _moved(self, powers: dict[int, int], place: int) -> dict[int, int]:
@@ -257,8 +264,15 @@ class _Search:
         unit = self._unit(powers, place)
         for other, total in self._moved(powers, place).items():
             self._totals[other] = total
+        after = self._after(direction, unit)
+        places = {value: place for place, value in enumerate(self._distinct)}
+        for value in after.values():
+            if value not in places:
+                places[value] = len(self._distinct)
+                self._distinct.append(value)
+        numbers = {pair: places[value] for pair, value in after.items()}
         for number, power in direction.items():
-            self.units[number] = self.units.get(number, _ONE) * unit**power
+            self._units_of[number] = numbers[self._units_of.get(number, 0), power]
 
 
 def _reduced(number: Fraction) -> int:
@@ -268,16 +282,24 @@ def _reduced(number: Fraction) -> int:
 # the result ----------------------------------------------------------------------------------------
 
 
-def _rebuilt(program: Program, classes: list[int], units: dict[int, Fraction]) -> Program:
-    """The program with its values in these units."""
+def _rebuilt(program: Program, classes: list[int], unit_of_class: Callable[[int], Fraction]) -> Program:
+    """The program with its values in the units of their classes."""
     graph = Graph()
     values: list[Scalar] = []
-    unit_of = [units.get(number, _ONE) for number in classes]
+    unit_of = [unit_of_class(number) for number in classes]
+    fronts: dict[tuple[Op, int, int, int], Scalar] = {}  # classes of a product's factors and of itself → its factor
+
+    def front(op: Op, first: int, second: int, result: int) -> Scalar:
+        key = op, first, second, result
+        if key not in fronts:
+            a, b, c = map(unit_of_class, key[1:])
+            fronts[key] = graph.constant(Exact.of(a * b / c if op is Op.MUL else a / b / c))
+        return fronts[key]
 
     def read(node: int, unit: Fraction) -> Scalar:
         """The value of an instruction in a unit."""
         own = _ONE if _is_leaf(program, node) else unit_of[node]
-        return values[node] if own == unit else graph.constant(Exact.of(own / unit)) * values[node]
+        return values[node] if own is unit or own == unit else graph.constant(Exact.of(own / unit)) * values[node]
 
     for node, instruction in enumerate(program.instructions):
         unit, args, label = unit_of[node], instruction.args, instruction.label
@@ -288,12 +310,12 @@ def _rebuilt(program: Program, classes: list[int], units: dict[int, Fraction]) -
         elif _is_multiple(program, instruction):
             operands = [values[args[0]], read(args[1], unit)]
         else:
-            first, second = (unit_of[arg] for arg in args)
-            left = first * second / unit if instruction.op is Op.MUL else first / second / unit
-            operands = [graph.constant(Exact.of(left)) * read(args[0], first), read(args[1], second)]
+            first, second = args
+            left = front(instruction.op, classes[first], classes[second], classes[node])
+            operands = [left * read(first, unit_of[first]), read(second, unit_of[second])]
         if label is not None and unit != 1 and not _is_leaf(program, node):
             label = _scaled(label)
-        values.append(graph.apply(instruction._replace(label=label), operands))
+        values.append(graph.apply(instruction if label is None else instruction._replace(label=label), operands))
     return finished(graph, program, [read(node, _ONE) for node in range(len(values))])
 
 

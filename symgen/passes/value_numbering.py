@@ -5,6 +5,8 @@ Values are compared in the prime field, so that (a + b) + c and a + (c + b), or 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symgen.algebra.prime import PrimeField
 from symgen.passes.rebuild import finished
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
@@ -12,6 +14,7 @@ from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Program
 
 Value = tuple[int, ...]
+"""A value at two points of the prime field; that or its negative, whichever is smaller at the first."""
 
 
 def merge(program: Program) -> Program:
@@ -19,23 +22,41 @@ def merge(program: Program) -> Program:
 
     It is the program itself if all its values differ.
     """
-    fields = [PrimeField(radicands(program), seed) for seed in SEEDS]
-    primes = [field.p for field in fields]
-    runs = [Evaluation(field, guards=True).run(program) for field in fields]
+    roots = radicands(program)
+    first, second = (PrimeField(roots, seed) for seed in SEEDS)
+    values = Evaluation(first, guards=True).run(program)
+    if _all_differ(program, values, first.p):
+        return program
+    others = Evaluation(second, guards=True).run(program)
+    return _merged(program, (values, others), (first.p, second.p))
+
+
+def _all_differ(program: Program, values: Sequence[int], p: int) -> bool:
+    """Whether no operation's value, at one point of the field, is 0, ±1, or up to its sign that of an instruction."""
+    known = {0, 1}
+    for instruction, value in zip(program.instructions, values, strict=True):
+        size = min(value, p - value)
+        if instruction.args and size in known:
+            return False
+        known.add(size)
+    return True
+
+
+def _merged(program: Program, values: tuple[Sequence[int], Sequence[int]], primes: tuple[int, int]) -> Program:
     graph = Graph()
-    known: dict[Value, Scalar] = {}
-    for number in (0, 1):
-        known[tuple(number for _ in fields)] = graph.constant(number)
-    values: list[Scalar] = []
+    p, q = primes
+    known: dict[Value, Scalar] = {(number, number): graph.constant(number) for number in (0, 1)}
+    scalars: list[Scalar] = []
     merged = False
-    for instruction, value in zip(program.instructions, zip(*runs, strict=True), strict=True):
+    for instruction, v, w in zip(program.instructions, *values, strict=True):
+        positive = v <= p - v
+        value = (v, w) if positive else (p - v, -w % q)
         scalar = known.get(value)
         if scalar is None:
-            opposite = known.get(tuple([-v % p for v, p in zip(value, primes, strict=True)]))
-            scalar = None if opposite is None else -opposite
-        if scalar is None:
-            scalar = known[value] = graph.apply(instruction, [values[arg] for arg in instruction.args])
-        elif instruction.args:
-            merged = True
-        values.append(scalar)
-    return finished(graph, program, values) if merged else program
+            scalar = graph.apply(instruction, [scalars[arg] for arg in instruction.args])
+            known[value] = scalar if positive else -scalar
+        else:
+            merged |= bool(instruction.args)
+            scalar = scalar if positive else -scalar
+        scalars.append(scalar)
+    return finished(graph, program, scalars) if merged else program

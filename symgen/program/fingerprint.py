@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from operator import add, mul, sub
 
 from symgen.algebra import prime
 from symgen.algebra.domain import UNIT
@@ -38,8 +37,7 @@ def radicands(program: Program) -> frozenset[int]:
     return prime.radicands(i.value for i in program.instructions if i.value is not None)
 
 
-_ARITHMETIC: dict[Op, Callable[[int, int], int]] = {Op.ADD: add, Op.SUB: sub, Op.MUL: mul}
-"""Operations of whole numbers; others are the field's."""
+_ADD, _SUB, _MUL = Op.ADD, Op.SUB, Op.MUL  # an Enum's members are slow to look up
 
 
 class Evaluation:
@@ -60,21 +58,29 @@ class Evaluation:
 
     def run(self, program: Program) -> list[int]:
         """The values of all instructions."""
-        for instruction in program.instructions:
-            self.append(instruction)
-        return self.values
+        return self.run_all(program.instructions)
+
+    def run_all(self, instructions: Sequence[Instruction]) -> list[int]:
+        """The values of all instructions so far, after these."""
+        values, p = self.values, self.field.p
+        self._instructions += instructions
+        for instruction in instructions:
+            op, args = instruction.op, instruction.args
+            if op is _MUL:
+                value = values[args[0]] * values[args[1]] % p
+            elif op is _ADD:
+                value = (values[args[0]] + values[args[1]]) % p
+            elif op is _SUB:
+                value = (values[args[0]] - values[args[1]]) % p
+            else:
+                value = self._value(instruction)
+            values.append(value)
+        return values
 
     def append(self, instruction: Instruction) -> int:
         """The value of the next instruction, whose operands are instructions appended before."""
-        combine = _ARITHMETIC.get(instruction.op)
-        if combine is None:
-            value = self._value(instruction)
-        else:
-            first, second = instruction.args
-            value = combine(self.values[first], self.values[second]) % self.field.p
-        self.values.append(value)
-        self._instructions.append(instruction)
-        return value
+        self.run_all((instruction,))
+        return self.values[-1]
 
     def _value(self, instruction: Instruction) -> int:
         """The value of what is no arithmetic of whole numbers."""

@@ -12,6 +12,10 @@ from itertools import compress
 from symgen.program.program import Array, Instruction, Op, Program
 from symgen.program.signs import Signs
 
+# There are many instructions: an Enum's members are slow to look up, and so is making a named tuple by keywords.
+_ADD, _SUB = Op.ADD, Op.SUB
+_new = tuple.__new__
+
 Labels = dict[int, tuple[str, int]]
 Outputs = Sequence[tuple[Array, Sequence[tuple[int, int]]]]
 
@@ -46,12 +50,14 @@ class _Writer:
         self.labels = labels
         self.signs = signs
         self.instructions: list[Instruction] = []
-        self.place: dict[int, int] = {}
+        self.place = [0] * len(nodes)
         self.negatives: dict[int, int] = {}
 
     def write(self, order: Sequence[int], inputs: tuple[Array, ...], outputs: Outputs) -> Program:
         for node in order:
-            self.place[node] = self._append(self._instruction(node))
+            instruction = self._instruction(node)
+            self.place[node] = len(self.instructions)
+            self.instructions.append(instruction)
         placed = tuple((array, tuple(self._signed(node, sign) for node, sign in entries)) for array, entries in outputs)
         return _compact(inputs, self.instructions, placed)
 
@@ -61,18 +67,24 @@ class _Writer:
 
     def _instruction(self, node: int) -> Instruction:
         op, operands, value, name, entry, _, dependence = self.nodes[node]
-        args = tuple([self.place[arg] for arg in operands])
-        label = self._label(node) if node in self.labels else None
-        if op is Op.ADD or op is Op.SUB:
-            first, second = self.signs[operands[0]], self.signs[operands[1]]
-            if first == (second if op is Op.ADD else -second):
-                return Instruction(Op.ADD, args, None, "", 0, label, dependence)
-            if first != self.signs[node]:
-                args = (args[1], args[0])
-            return Instruction(Op.SUB, args, None, "", 0, label, dependence)
-        if op is Op.SQRT and self.signs[operands[0]] < 0:
-            args = (self._signed(operands[0], 1),)
-        return Instruction(op, args, value, name, entry, label, dependence)
+        place, label = self.place, self._label(node) if node in self.labels else None
+        if len(operands) != 2:
+            args: tuple[int, ...] = tuple([place[arg] for arg in operands])
+            if op is Op.SQRT and self.signs[operands[0]] < 0:
+                args = (self._signed(operands[0], 1),)
+            return Instruction(op, args, value, name, entry, label, dependence)
+        a, b = operands
+        args = (place[a], place[b])
+        if op is _ADD or op is _SUB:
+            signs, bearers = self.signs.by_bearer, self.signs.bearers
+            first, second = signs[bearers[a]], signs[bearers[b]]
+            if (first == second) == (op is _ADD):
+                op = _ADD
+            else:
+                op = _SUB
+                if first != signs[bearers[node]]:
+                    args = (args[1], args[0])
+        return _new(Instruction, (op, args, value, name, entry, label, dependence))
 
     def _label(self, node: int) -> str:
         name, sign = self.labels[node]
@@ -106,15 +118,19 @@ def _compact(
     outputs: tuple[tuple[Array, tuple[int, ...]], ...],
 ) -> Program:
     """Leave out what negating constants has left unused."""
-    used = {node for _, entries in outputs for node in entries}
+    used = bytearray(len(instructions))
+    for _, entries in outputs:
+        for node in entries:
+            used[node] = True
     for instruction in instructions:
-        used.update(instruction.args)
-    if len(used) == len(instructions):
+        for arg in instruction.args:
+            used[arg] = True
+    if all(used):
         return Program(inputs, tuple(instructions), outputs)
     place: dict[int, int] = {}
     kept: list[Instruction] = []
     for node, instruction in enumerate(instructions):
-        if node in used:
+        if used[node]:
             place[node] = len(kept)
             kept.append(instruction._replace(args=tuple(place[arg] for arg in instruction.args)))
     return Program(

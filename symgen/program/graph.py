@@ -21,7 +21,10 @@ from symgen.program.program import Array, Dependence, Instruction, Op, Program
 _ZERO_NODE = 0
 _ONE_NODE = 1
 
-_SUMS = (Op.ADD, Op.SUB)
+# A program takes millions of these look-ups, and those of an Enum's members are slow.
+_ADD, _SUB, _MUL, _DIV, _CONSTANT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.CONSTANT
+_VARIES = Dependence.VARIABLE
+_new = tuple.__new__
 
 
 class Scalar:
@@ -90,6 +93,8 @@ class Graph:
         self.labels: dict[int, tuple[str, int]] = {}
         self._known: dict[tuple[Any, ...], int] = {}
         self._names: set[str] = set()
+        self._bases: list[int] = []  # node → what it is a constant multiple of: itself, or 1 for a constant
+        self._terms: list[tuple[int, ...]] = []  # node → its two terms, if it is a sum
         self._node(Instruction(Op.CONSTANT, value=ZERO, dependence=Dependence.CONSTANT), (Op.CONSTANT, ZERO))
         self._node(Instruction(Op.CONSTANT, value=ONE, dependence=Dependence.CONSTANT), (Op.CONSTANT, ONE))
 
@@ -104,6 +109,9 @@ class Graph:
     def constant(self, value: Number) -> Scalar:
         """The constant `value`."""
         value = Exact.of(value)
+        known = self._known.get((_CONSTANT, value))
+        if known is not None:
+            return Scalar(self, known, 1)
         if not value:
             return Scalar(self, _ZERO_NODE, 1)
         sign = value.leading_sign
@@ -126,28 +134,38 @@ class Graph:
 
     def add(self, x: Scalar, y: Scalar) -> Scalar:
         """x + y."""
-        if x.node == _ZERO_NODE:
+        a, b = x.node, y.node
+        if a == _ZERO_NODE:
             return y
-        if y.node == _ZERO_NODE:
+        if b == _ZERO_NODE:
             return x
-        cx, bx = self._coefficient(x.node)
-        cy, by = self._coefficient(y.node)
-        if bx == by:
-            total = (cx if x.sign > 0 else -cx) + (cy if y.sign > 0 else -cy)
-            return self.mul(self.constant(total), Scalar(self, bx, 1))
-        shorter = self._cancelled(x, y)
-        if shorter is not None:
-            return shorter
-        if x.node > y.node:
-            x, y = y, x
-        if x.sign == y.sign:
-            return Scalar(self, self._operation(Op.ADD, x.node, y.node), x.sign)
-        return Scalar(self, self._operation(Op.SUB, x.node, y.node), x.sign)
+        if self._bases[a] == self._bases[b]:
+            return self._gathered(x, y)
+        if self._share_terms(a, b):
+            shorter = self._cancelled(x, y)
+            if shorter is not None:
+                return shorter
+        op = _ADD if x.sign == y.sign else _SUB
+        if a < b:
+            return Scalar(self, self._binary(op, a, b), x.sign)
+        return Scalar(self, self._binary(op, b, a), y.sign)
+
+    def _gathered(self, x: Scalar, y: Scalar) -> Scalar:
+        """x + y of constant multiples of one node."""
+        cx, base = self._coefficient(x.node)
+        cy, _ = self._coefficient(y.node)
+        total = (cx if x.sign > 0 else -cx) + (cy if y.sign > 0 else -cy)
+        return self.mul(self.constant(total), Scalar(self, base, 1))
+
+    def _share_terms(self, a: int, b: int) -> bool:
+        """Whether nodes, one of them a sum, have a term in common."""
+        left, right = self._terms[a], self._terms[b]
+        if not left:
+            return a in right
+        return b in left or left[0] in right or left[1] in right
 
     def _cancelled(self, x: Scalar, y: Scalar) -> Scalar | None:
         """x + y where a term of the one is minus a term of the other; None if there is none."""
-        if self.nodes[x.node].op not in _SUMS and self.nodes[y.node].op not in _SUMS:
-            return None
         left, right = self.terms(x), self.terms(y)
         for i, (node, sign) in enumerate(left):
             if (node, -sign) in right:
@@ -180,11 +198,12 @@ class Graph:
         sign = x.sign * y.sign
         if a == _ONE_NODE or b == _ONE_NODE:
             return Scalar(self, b if a == _ONE_NODE else a, sign)
-        if self._is_variable(a):
-            if self._is_variable(b):
+        nodes = self.nodes
+        if nodes[a].dependence is _VARIES:
+            if nodes[b].dependence is _VARIES:
                 return Scalar(self, self._product(a, b), sign)
             return self._scale(b, a, sign)
-        if self._is_variable(b):
+        if nodes[b].dependence is _VARIES:
             return self._scale(a, b, sign)
         cx, bx = self._coefficient(a)
         cy, by = self._coefficient(b)
@@ -208,12 +227,11 @@ class Graph:
         if b == _ONE_NODE:
             return a
         first, second = self.nodes[a], self.nodes[b]
-        for node, other in ((first, b), (second, a)):
-            if node.op is Op.DIV and node.args == (_ONE_NODE, other):
-                return _ONE_NODE
-        if (first.dependence, a) > (second.dependence, b):
-            a, b = b, a
-        return self._operation(Op.MUL, a, b)
+        if (first.op is _DIV and first.args == (_ONE_NODE, b)) or (second.op is _DIV and second.args == (_ONE_NODE, a)):
+            return _ONE_NODE
+        if first.dependence is second.dependence:
+            return self._binary(_MUL, a, b) if a < b else self._binary(_MUL, b, a)
+        return self._binary(_MUL, a, b) if first.dependence < second.dependence else self._binary(_MUL, b, a)
 
     def _scaled(self, coefficient: Exact, base: int, sign: int) -> Scalar:
         constant = self.constant(coefficient)
@@ -222,7 +240,7 @@ class Graph:
             return Scalar(self, base, sign)
         if base == _ONE_NODE or constant.node == _ZERO_NODE:
             return Scalar(self, constant.node, sign)
-        return Scalar(self, self._operation(Op.MUL, constant.node, base), sign)
+        return Scalar(self, self._binary(_MUL, constant.node, base), sign)
 
     def _coefficient(self, node: int) -> tuple[Exact, int]:
         """(c, base) with node = c · base; the base of a constant is 1."""
@@ -353,16 +371,39 @@ class Graph:
         if known is None:
             nodes = self.nodes
             dependence = max([nodes[arg].dependence for arg in args])
+            known = self._append(Instruction(op, args, None, "", 0, None, dependence), key)
+        return known
+
+    def _binary(self, op: Op, a: int, b: int) -> int:
+        """A sum, a difference or a product; there are more of them than of all else."""
+        key = (op, a, b)
+        known = self._known.get(key)
+        if known is None:
+            nodes = self.nodes
+            first, second = nodes[a], nodes[b]
+            dependence = first.dependence if first.dependence >= second.dependence else second.dependence
             known = self._known[key] = len(nodes)
-            nodes.append(Instruction(op, args, None, "", 0, None, dependence))
+            args = (a, b)
+            nodes.append(_new(Instruction, (op, args, None, "", 0, None, dependence)))
+            if op is _MUL:
+                self._bases.append(known if first.value is None else b)
+                self._terms.append(())
+            else:
+                self._bases.append(known)
+                self._terms.append(args)
         return known
 
     def _node(self, instruction: Instruction, key: tuple[Any, ...]) -> int:
         known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = len(self.nodes)
-            self.nodes.append(instruction)
-        return known
+        return self._append(instruction, key) if known is None else known
+
+    def _append(self, instruction: Instruction, key: tuple[Any, ...]) -> int:
+        """A new node that is neither sum nor product."""
+        number = self._known[key] = len(self.nodes)
+        self.nodes.append(instruction)
+        self._bases.append(number if instruction.value is None else _ONE_NODE)
+        self._terms.append(())
+        return number
 
     # programs ------------------------------------------------------------------------------------
 
@@ -375,7 +416,9 @@ class Graph:
         """Rebuild `program` in this graph; returns the scalar of each of its instructions."""
         values: list[Scalar] = []
         for instruction in program.instructions:
-            values.append(self.apply(instruction, [values[arg] for arg in instruction.args]))
+            args = [values[arg] for arg in instruction.args]
+            value = self._applied(instruction, args)
+            values.append(value if instruction.label is None else self.define(instruction.label, value))
         return values
 
     def apply(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
@@ -384,16 +427,21 @@ class Graph:
         return value if instruction.label is None else self.define(instruction.label, value)
 
     def _applied(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
+        op = instruction.op
+        if op is _MUL:
+            return self.mul(args[0], args[1])
+        if op is _ADD:
+            return self.add(args[0], args[1])
+        if op is _SUB:
+            y = args[1]
+            return self.add(args[0], Scalar(self, y.node, -y.sign) if y.node else y)
+        if op is _CONSTANT:
+            assert instruction.value is not None
+            return self.constant(instruction.value)
+        return self._applied_rarely(instruction, args)
+
+    def _applied_rarely(self, instruction: Instruction, args: Sequence[Scalar]) -> Scalar:
         match instruction.op:
-            case Op.ADD:
-                return self.add(args[0], args[1])
-            case Op.SUB:
-                return self.add(args[0], -args[1])
-            case Op.MUL:
-                return self.mul(args[0], args[1])
-            case Op.CONSTANT:
-                assert instruction.value is not None
-                return self.constant(instruction.value)
             case Op.PARAMETER:
                 return self.parameter(instruction.name)
             case Op.VARIABLE:

@@ -149,11 +149,16 @@ def validate(program: Program) -> None:
         raise InternalError(f"instruction {unused[0]} is never used: {program.instructions[unused[0]]}")
 
 
+_UNITS = (1, -1)
+
+
 def _is_idle(instruction: Instruction, arg: int, value: Exact) -> bool:
     """Whether the operand leaves the operation without work: 0 anywhere, ±1 as a factor or divisor."""
-    if instruction.op is Op.MUL or (instruction.op is Op.DIV and arg == instruction.args[1]):
-        return value in (0, 1, -1)
-    return not value
+    if not value:
+        return True
+    return value.rational in _UNITS and (
+        instruction.op is Op.MUL or (instruction.op is Op.DIV and arg == instruction.args[1])
+    )
 
 
 def _fault(position: int, instruction: Instruction, text: str) -> InternalError:

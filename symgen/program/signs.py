@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 
 from symgen.program.program import ODD, Instruction, Op
 from symgen.program.trials import Rule, Trials
@@ -25,15 +25,22 @@ MAX_TRIALS = 6
 MAX_DEPTH = 30
 """Differences that are used once are sought as deep as this behind an output."""
 
+_ADD, _SUB = Op.ADD, Op.SUB  # an Enum's members are slow to look up
+
 _PASSING = ODD | {Op.MUL, Op.DIV, Op.NONZERO}
 """Operations whose sign is the product of their operands' signs."""
 
 _FIXED = -1
-"""The bearer of the sign of what never is negative."""
+"""The bearer of the sign of what never is negative: the last entry of a list of signs."""
 
 
 class Signs:
-    """The sign of each node of a program as emitted; mixed sums follow preferences where that costs nothing."""
+    """The sign of each node of a program as emitted; mixed sums follow preferences where that costs nothing.
+
+    Attributes:
+        bearers: node → the node whose sign is its sign too.
+        by_bearer: the signs of nodes that bear one.
+    """
 
     def __init__(
         self,
@@ -46,18 +53,20 @@ class Signs:
         self._nodes = nodes
         self._order = order
         self._roots = roots
-        self._preference = dict.fromkeys(order, 1) | preference
-        self._bearers, self._rules = _structure(nodes, order)
-        self._signs = dict.fromkeys([_FIXED, *self._rules], 1)
+        self._preference = [1] * (len(nodes) + 1)
+        for node, sign in preference.items():
+            self._preference[node] = sign
+        self.bearers, self._rules = _structure(nodes, order)
+        self.by_bearer = [1] * (len(nodes) + 1)
         self._sweep()
         self._turn_private()
         self._turn_shared()
 
     def __getitem__(self, node: int) -> int:
-        return self._signs[self._bearers[node]]
+        return self.by_bearer[self.bearers[node]]
 
     def _sweep(self) -> None:
-        signs, preference = self._signs, self._preference
+        signs, preference = self.by_bearer, self._preference
         for node, (first, second, kind) in self._rules.items():
             product = signs[first] * signs[second]
             signs[node] = product if kind == 0 else signs[first] if product == kind else preference[node]
@@ -88,15 +97,19 @@ class Signs:
             return False
         if not self._is_mixed(node) and not any(self._turn(arg, depth + 1) for arg in self._behind(node)):
             return False
-        if node in self._signs:
-            self._signs[node] = self._preference[node] = -self._signs[node]
+        if node in self._rules:
+            self.by_bearer[node] = self._preference[node] = -self.by_bearer[node]
         return True
 
     @cached_property
-    def _uses(self) -> Counter[int]:
+    def _uses(self) -> list[int]:
         """How often each node is an operand or an output."""
-        uses = Counter(node for node, _ in self._roots)
-        uses.update(chain.from_iterable(self._nodes[node].args for node in self._order))
+        uses = [0] * len(self._nodes)
+        for node, _ in self._roots:
+            uses[node] += 1
+        for node in self._order:
+            for arg in self._nodes[node].args:
+                uses[arg] += 1
         return uses
 
     # what is shared --------------------------------------------------------------------------------
@@ -109,8 +122,8 @@ class Signs:
             return
         surplus: Counter[int] = Counter()  # how many more outputs want a bearer's sign to be 1 than want it to be -1
         for node, sign in wanted:
-            surplus[self._bearers[node]] += sign
-        trials = Trials(self._rules, self._signs, self._preference, surplus)
+            surplus[self.bearers[node]] += sign
+        trials = Trials(self._rules, self.by_bearer, self._preference, surplus)
         for root, sign in wrong:
             if self[root] != sign:
                 found = self._differences(root)
@@ -135,17 +148,17 @@ class Signs:
         return found
 
 
-def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict[int, int], dict[int, Rule]]:
+def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[list[int], dict[int, Rule]]:
     """(node → node that bears its sign, bearer → rule)."""
-    bearers: dict[int, int] = {}
+    bearers = [_FIXED] * (len(nodes) + 1)
     rules: dict[int, Rule] = {}
     for node in order:
         instruction = nodes[node]
         op, args = instruction.op, instruction.args
-        if op is Op.ADD or op is Op.SUB:
+        if op is _ADD or op is _SUB:
             first, second = bearers[args[0]], bearers[args[1]]
-            if first != second or op is Op.SUB:
-                rules[node] = first, second, 1 if op is Op.ADD else -1
+            if first != second or op is _SUB:
+                rules[node] = first, second, 1 if op is _ADD else -1
                 first = node
         elif op in _PASSING:
             first, second = bearers[args[0]], bearers[args[1]] if len(args) == 2 else _FIXED
@@ -157,6 +170,6 @@ def _structure(nodes: Sequence[Instruction], order: Sequence[int]) -> tuple[dict
                 rules[node] = first, second, 0
                 first = node
         else:
-            first = _FIXED
+            continue
         bearers[node] = first
     return bearers, rules

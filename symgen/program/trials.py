@@ -21,7 +21,7 @@ class Trials:
     """The signs of a program's nodes, and what they would be if one sum was turned."""
 
     def __init__(
-        self, rules: Mapping[int, Rule], signs: dict[int, int], preference: dict[int, int], weights: Mapping[int, int]
+        self, rules: Mapping[int, Rule], signs: list[int], preference: list[int], weights: Mapping[int, int]
     ) -> None:
         """`signs` and `preference` (sum → its sign where that is free) are kept up to date; `rules` by rising node.
 
@@ -31,7 +31,7 @@ class Trials:
         self._signs = signs
         self._preference = preference
         self._weights = weights
-        self._users = _users(rules, signs)
+        self._users = _users(rules)
         self._masks: dict[int, int] = {}
         self._places: dict[int, int] = {}  # sum → place of its bit, in the order in which they were last asked for
         self._free = list(reversed(range(MAX_KEPT)))
@@ -89,7 +89,7 @@ class Trials:
                 self._book(known ^ kept, before * weights[node])
                 self._book(mask ^ kept, -sign * weights[node])
             signs[node], masks[node] = sign, mask
-            for user in users[node]:
+            for user in users.get(node, ()):
                 if user not in met:
                     met.add(user)
                     heappush(queue, user)
@@ -102,10 +102,13 @@ class Trials:
             mask ^= bit
 
 
-def _users(rules: Mapping[int, Rule], nodes: Iterable[int]) -> dict[int, list[int]]:
+def _users(rules: Mapping[int, Rule]) -> dict[int, list[int]]:
     """The nodes whose signs may change with a node's."""
-    users: dict[int, list[int]] = {node: [] for node in nodes}
+    users: dict[int, list[int]] = {}
     for node, (first, second, _) in rules.items():
-        users[first].append(node)
-        users[second].append(node)
+        for operand in (first, second):
+            if operand in users:
+                users[operand].append(node)
+            else:
+                users[operand] = [node]
     return users
