@@ -106,7 +106,7 @@ class Search:
             left -= len(tries)
         if framed and best.framing not in self._best:
             self._best.insert(0, best.framing)
-        finalists = sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
+        finalists = _different(sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]])
         cleared = best
         for choice in self._clearings() if framed and grouped and best.cost[0] <= bound else ():
             toggled = {name: getattr(cleared.framing, name) ^ bodies for name, bodies in choice.items()}
@@ -152,6 +152,15 @@ class Search:
             while self.mechanism.bodies[min(run)].parent >= 0 and len(run) < 3:
                 run |= {self.mechanism.bodies[min(run)].parent}
                 yield _moved(framing, run, "to_child")
+
+
+def _different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first of each that has the same program: often a choice changes nothing of a function."""
+    found: list[Candidate] = []
+    for candidate in candidates:
+        if all(candidate.program != other.program for other in found):
+            found.append(candidate)
+    return found
 
 
 def _without_exchanges(framing: Framing) -> Framing:
