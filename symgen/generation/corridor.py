@@ -123,22 +123,23 @@ def run(
         derivation = derive(robot, options, progress, compilation.begin)
         sources = emit(derivation.module, languages)
         compilation.begin_rest(derivation.module, sources.c)
+        # While compilers work, all is done that needs no compiled code.
         report("proving equality with the block forms")
         proofs = prove(derivation)
-        rounded = roundings(dense(derivation.module))
+        report("verifying at random states")
+        setting, erring = setting_of(derivation), roundings(dense(derivation.module))
+
+        def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
+            whole = unpacked(derivation.module, functions)
+            return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
+
+        few = partial(against, states=min(states, FEW))
+        others = [name for name in languages if name != compilation.language]
+        written = {name: run_written(derivation.module, sources, name, few) for name in others}
         module = build(derivation, sources, progress, compilation)
-    report("verifying at random states")
-    setting, erring = setting_of(derivation), rounded
-
-    def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
-        whole = unpacked(derivation.module, functions)
-        return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
-
     checks = against(module.functions)
-    written = run_written(
-        derivation.module, sources, module, checks, languages, partial(against, states=min(states, FEW))
-    )
-    return Generation(robot, derivation, sources, module, checks, proofs, written)
+    found = tuple(written.get(name) or Written(name, checks) for name in languages)
+    return Generation(robot, derivation, sources, module, checks, proofs, found)
 
 
 def failure_text(made: Generation) -> str:

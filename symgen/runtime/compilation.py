@@ -50,6 +50,11 @@ class Compilation:
         written = language("c").fitting(module)
         return built(_target(written, sources), lambda: self._all(written), self._objects)
 
+    @property
+    def language(self) -> str:
+        """The language that the module will run on: C, if there is a compiler."""
+        return "c" if self._possible else "python"
+
     @cached_property
     def _possible(self) -> bool:
         """Whether there is a compiler."""
