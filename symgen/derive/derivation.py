@@ -26,7 +26,6 @@ from symgen.mechanics.loops.contacts import DependentRowsError
 from symgen.mechanics.mass_centre import MasslessError
 from symgen.passes.pipeline import Step, optimise
 from symgen.program.counts import OperationCounts
-from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.orders import in_order
@@ -71,8 +70,7 @@ def derive(
     report = progress or (lambda text: None)
     robot = on_branches(robot)
     subject = subject_of(robot, options)
-    far = subject.in_normal_form is not robot
-    search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)
+    search = Search(subject, options.effort)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
     choices: dict[str, Choice] = {}

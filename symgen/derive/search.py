@@ -14,6 +14,8 @@ from math import inf
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
+from symgen.derive.framed import FramedMechanisms
+from symgen.derive.subject import Subject
 from symgen.mechanics.clearing import CLEARINGS, clearable
 from symgen.mechanics.functions.quantity import Formulation
 from symgen.mechanics.grouping import grouped as in_base_parameters
@@ -22,6 +24,7 @@ from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reframing import EXCHANGES, Framing
 from symgen.program.counts import count
+from symgen.program.graph import Graph
 from symgen.program.program import Program
 
 
@@ -45,9 +48,12 @@ Derive = Callable[[Formulation, Framing], Program]
 class Search:
     """A search for the functions of one robot; what was best for one function is tried first for the next."""
 
-    def __init__(self, mechanism: Mechanism, effort: str, *, far: bool = False) -> None:
-        """With `far` origins are tried at the far ends too, all of them: the frames are no one's choice yet."""
-        self.mechanism = mechanism
+    def __init__(self, subject: Subject, effort: str) -> None:
+        # Where the frames are no one's choice yet, origins are tried at the far ends too, all of them.
+        far = subject.in_normal_form is not subject.robot
+        self.subject = subject
+        self.mechanisms = FramedMechanisms(subject)
+        self.mechanism = mechanism = subject.mechanism(Graph(), normal=True)
         self.effort = effort
         self._best: list[Framing] = []
         count = len(mechanism.bodies)
@@ -125,7 +131,8 @@ class Search:
 
     def brief(self) -> Search:
         """A search with low effort, but for large programs: in the framings that were best for other functions."""
-        search = Search(self.mechanism, LOW)
+        search = Search(self.subject, LOW)
+        search.mechanisms = self.mechanisms
         search._starts = list(dict.fromkeys([*self._best, *self._starts]))[:BRIEF]
         return search
 
