@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from math import inf
 
@@ -36,7 +37,7 @@ class Candidate:
     framing: Framing
     program: Program
 
-    @property
+    @cached_property
     def cost(self) -> tuple[int, int]:
         """The cost of a call, then what is hoisted out of it."""
         return count(self.program).cost
