@@ -33,6 +33,17 @@ def cache_key(sources: Mapping[str, str], identity: Mapping[str, object]) -> str
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def is_cached(key: str, filename: str) -> bool:
+    """Whether the cache has the file `filename` of `key`."""
+    cache = cache_directory()
+    with _using(cache):
+        return _place(key, filename).is_file()
+
+
+def _place(key: str, filename: str) -> Path:
+    return cache_directory() / key[:2] / key[2:] / filename
+
+
 def cached_build(key: str, filename: str, build: Callable[[Path], None]) -> Path:
     """The file `filename` of `key`; if there is none, `build(directory)` makes it, in a directory of its own.
 
@@ -43,7 +54,7 @@ def cached_build(key: str, filename: str, build: Callable[[Path], None]) -> Path
         EnvironmentFault: the cache directory cannot be read or written.
     """
     cache = cache_directory()
-    target = cache / key[:2] / key[2:] / filename
+    target = _place(key, filename)
     with _using(cache):
         if target.is_file():
             return target

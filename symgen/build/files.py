@@ -93,3 +93,13 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def write_texts(directory: Path, texts: Mapping[str, str]) -> None:
+    """Write the sources of a build into its directory; `EnvironmentFault` if that cannot be written."""
+    try:
+        for name, text in texts.items():
+            (directory / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        message = f"{directory} cannot be written: {error.strerror}. Set SYMGEN_CACHE to another directory."
+        raise EnvironmentFault(message) from error

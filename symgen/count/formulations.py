@@ -14,7 +14,6 @@ from symgen.derive.search import Search
 from symgen.derive.subject import Subject
 from symgen.mechanics.factorization import ZeroPivotError
 from symgen.program.counts import Counts
-from symgen.program.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,7 @@ def formulation_counts(
 ) -> Mapping[str, tuple[Counted, ...]]:
     """Function → its formulations, of each function that is asked for and has a choice of them."""
     robot = subject.robot
-    far = subject.in_normal_form is not robot
-    search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)
+    search = Search(subject, options.effort)
     options = _asking(replace(options, choices=()), dict.fromkeys(options.algorithms, AUTO))
     result = {}
     for item in requested(subject, options):

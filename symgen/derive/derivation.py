@@ -26,7 +26,6 @@ from symgen.mechanics.loops.contacts import DependentRowsError
 from symgen.mechanics.mass_centre import MasslessError
 from symgen.passes.pipeline import Step, optimise
 from symgen.program.counts import OperationCounts
-from symgen.program.graph import Graph
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.orders import in_order
@@ -36,6 +35,9 @@ from symgen.robot.model import Robot
 __all__ = ["Derivation", "Options", "Progress", "Subject", "derive"]
 
 Progress = Callable[[str], None]
+
+Derived = Callable[[Module], None]
+"""Is told of a function that has been derived, as a module with this function alone."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,10 @@ class Derivation:
 
 
 @without_cycles()
-def derive(robot: Robot, options: Options | None = None, progress: Progress | None = None) -> Derivation:
-    """The module of `robot`.
+def derive(
+    robot: Robot, options: Options | None = None, progress: Progress | None = None, derived: Derived | None = None
+) -> Derivation:
+    """The module of `robot`; `derived` is told of functions before, but for those whose programs may still change.
 
     Raises `InputError` for unknown frames and parameters, and for functions that a joint without inertia, a robot
     without mass or base parameters do not admit, if they were asked for by name; otherwise a notice says why they are
@@ -66,12 +70,13 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
     report = progress or (lambda text: None)
     robot = on_branches(robot)
     subject = subject_of(robot, options)
-    far = subject.in_normal_form is not robot
-    search = Search(subject.mechanism(Graph(), normal=True), options.effort, far=far)
+    search = Search(subject, options.effort)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
     choices: dict[str, Choice] = {}
     items = requested(subject, options)
+    told = record(robot)
+    hoists = bool(subject.parameters) and options.parameters != SYMBOLIC
     notices = undetermined(subject, options)
     for item in items:
         report(f"deriving {item.name}")
@@ -84,15 +89,17 @@ def derive(robot: Robot, options: Options | None = None, progress: Progress | No
             notices.append(text)
         else:
             functions.append(function)
+            if derived is not None and not hoists:
+                derived(in_order(Module(robot.name, (function,), told, options.real), options.quaternion))
     module = Module(
         robot.name,
         tuple(functions),
-        record(robot),
+        told,
         options.real,
         regressor=regressor_of(subject, items),
         assembly=assembly_of(subject, functions, options.real),
     )
-    if subject.parameters and options.parameters != SYMBOLIC:
+    if hoists:
         module = _with_parameters(module, subject)
     module = in_order(module, options.quaternion)
     if options.packed:

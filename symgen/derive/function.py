@@ -11,6 +11,7 @@ from math import inf
 from symgen.algebra.prime import PrimeField
 from symgen.derive.arguments import arguments, results
 from symgen.derive.effort import HIGH, LOW
+from symgen.derive.framed import FramedMechanisms
 from symgen.derive.option_table import AUTO
 from symgen.derive.options import Choice, Options
 from symgen.derive.search import Candidate, Derive, Search
@@ -18,11 +19,10 @@ from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions.quantity import Formulation, Quantity
 from symgen.mechanics.mechanism import Mechanism
-from symgen.mechanics.reframing import EXCHANGES, Framing, framing_of, reframed
+from symgen.mechanics.reframing import EXCHANGES, Framing, framing_of
 from symgen.passes.pipeline import GROUPS, LATE_GROUPS, QUICK_GROUPS, Course, Group, Step
 from symgen.program.counts import count
 from symgen.program.fingerprint import radicands
-from symgen.program.graph import Graph
 from symgen.program.module import Function
 from symgen.program.program import Array, Program
 from symgen.program.rounding import loss
@@ -71,7 +71,7 @@ def _cheapest(
     """The candidate that costs least or, where its algorithm loses many digits, one of another that loses fewer."""
 
     def derived(formulation: Formulation, framing: Framing) -> Program:
-        return _program(subject, item, formulation, framing)
+        return _program(subject, search.mechanisms, item, formulation, framing)
 
     if item.large and options.effort != HIGH:
         search = search.brief()
@@ -197,11 +197,13 @@ def misfit(formulation: Formulation, robot: Robot, mechanism: Mechanism) -> str:
     return formulation.misfit(mechanism) if robot.has_loops else ""
 
 
-def _program(subject: Subject, item: Quantity, formulation: Formulation, framing: Framing) -> Program:
-    graph = Graph()
-    mechanism = subject.mechanism(graph, normal=item.framed)
+def _program(
+    subject: Subject, mechanisms: FramedMechanisms, item: Quantity, formulation: Formulation, framing: Framing
+) -> Program:
     if item.framed:
-        mechanism = reframed(mechanism, framing, in_base_parameters=item.grouped)
+        graph, mechanism = mechanisms.framed(framing, in_base_parameters=item.grouped)
+    else:
+        graph, mechanism = mechanisms.unframed()
     arrays = formulation.derive(mechanism)
     inputs = [Array(argument.name, argument.shape) for argument in arguments(subject, item)]
     outputs = [

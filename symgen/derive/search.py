@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from math import inf
 
 from symgen.algebra.domain import is_zero
 from symgen.derive.effort import BRIEF, FINALISTS, LOW, MAX_SEARCHED_BODIES, TRIALS, USUAL_BODIES
+from symgen.derive.framed import FramedMechanisms
+from symgen.derive.subject import Subject
 from symgen.mechanics.clearing import CLEARINGS, clearable
 from symgen.mechanics.functions.quantity import Formulation
 from symgen.mechanics.grouping import grouped as in_base_parameters
@@ -22,6 +25,7 @@ from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.parallel import parallel_bodies
 from symgen.mechanics.reframing import EXCHANGES, Framing
 from symgen.program.counts import count
+from symgen.program.graph import Graph
 from symgen.program.program import Program
 
 
@@ -33,7 +37,7 @@ class Candidate:
     framing: Framing
     program: Program
 
-    @property
+    @cached_property
     def cost(self) -> tuple[int, int]:
         """The cost of a call, then what is hoisted out of it."""
         return count(self.program).cost
@@ -45,9 +49,12 @@ Derive = Callable[[Formulation, Framing], Program]
 class Search:
     """A search for the functions of one robot; what was best for one function is tried first for the next."""
 
-    def __init__(self, mechanism: Mechanism, effort: str, *, far: bool = False) -> None:
-        """With `far` origins are tried at the far ends too, all of them: the frames are no one's choice yet."""
-        self.mechanism = mechanism
+    def __init__(self, subject: Subject, effort: str) -> None:
+        # Where the frames are no one's choice yet, origins are tried at the far ends too, all of them.
+        far = subject.in_normal_form is not subject.robot
+        self.subject = subject
+        self.mechanisms = FramedMechanisms(subject)
+        self.mechanism = mechanism = subject.mechanism(Graph(), normal=True)
         self.effort = effort
         self._best: list[Framing] = []
         count = len(mechanism.bodies)
@@ -106,7 +113,7 @@ class Search:
             left -= len(tries)
         if framed and best.framing not in self._best:
             self._best.insert(0, best.framing)
-        finalists = sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]]
+        finalists = _different(sorted(tried.values(), key=lambda item: item.cost)[: FINALISTS[self.effort]])
         cleared = best
         for choice in self._clearings() if framed and grouped and best.cost[0] <= bound else ():
             toggled = {name: getattr(cleared.framing, name) ^ bodies for name, bodies in choice.items()}
@@ -125,7 +132,8 @@ class Search:
 
     def brief(self) -> Search:
         """A search with low effort, but for large programs: in the framings that were best for other functions."""
-        search = Search(self.mechanism, LOW)
+        search = Search(self.subject, LOW)
+        search.mechanisms = self.mechanisms
         search._starts = list(dict.fromkeys([*self._best, *self._starts]))[:BRIEF]
         return search
 
@@ -152,6 +160,15 @@ class Search:
             while self.mechanism.bodies[min(run)].parent >= 0 and len(run) < 3:
                 run |= {self.mechanism.bodies[min(run)].parent}
                 yield _moved(framing, run, "to_child")
+
+
+def _different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first of each that has the same program: often a choice changes nothing of a function."""
+    found: list[Candidate] = []
+    for candidate in candidates:
+        if all(candidate.program != other.program for other in found):
+            found.append(candidate)
+    return found
 
 
 def _without_exchanges(framing: Framing) -> Framing:

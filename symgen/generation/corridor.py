@@ -20,6 +20,7 @@ from symgen.program.sparsity import dense, unpacked
 from symgen.prove.proof import Proof, UnprovedWarning, prove, unproved_lines
 from symgen.robot.library import load
 from symgen.robot.model import Robot
+from symgen.runtime.compilation import Compilation
 from symgen.runtime.languages import Written, checked_languages, chosen_files, run_written
 from symgen.runtime.module import DynamicsModule, Sources, build, emit
 from symgen.verify.compare import verify as compare
@@ -118,22 +119,27 @@ def run(
         raise InputError(f"states: expected a number of at least 1, found {states!r}"[:200])
     if options.parameters == SYMBOLIC:
         raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
-    derivation = derive(robot, options, progress)
-    sources = emit(derivation.module, languages)
-    module = build(derivation, sources, progress)
-    report("verifying at random states")
-    setting, erring = setting_of(derivation), roundings(dense(derivation.module))
+    with Compilation() as compilation:
+        derivation = derive(robot, options, progress, compilation.begin)
+        sources = emit(derivation.module, languages)
+        compilation.begin_rest(derivation.module, sources.c)
+        # While compilers work, all is done that needs no compiled code.
+        report("proving equality with the block forms")
+        proofs = prove(derivation)
+        report("verifying at random states")
+        setting, erring = setting_of(derivation), roundings(dense(derivation.module))
 
-    def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
-        whole = unpacked(derivation.module, functions)
-        return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
+        def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
+            whole = unpacked(derivation.module, functions)
+            return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
 
+        few = partial(against, states=min(states, FEW))
+        others = [name for name in languages if name != compilation.language]
+        written = {name: run_written(derivation.module, sources, name, few) for name in others}
+        module = build(derivation, sources, progress, compilation)
     checks = against(module.functions)
-    written = run_written(
-        derivation.module, sources, module, checks, languages, partial(against, states=min(states, FEW))
-    )
-    report("proving equality with the block forms")
-    return Generation(robot, derivation, sources, module, checks, prove(derivation), written)
+    found = tuple(written.get(name) or Written(name, checks) for name in languages)
+    return Generation(robot, derivation, sources, module, checks, proofs, found)
 
 
 def failure_text(made: Generation) -> str:

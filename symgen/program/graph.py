@@ -405,6 +405,20 @@ class Graph:
         self._terms.append(())
         return number
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """How many nodes and how many names there are."""
+        return len(self.nodes), len(self.labels)
+
+    def rewind(self, extent: tuple[int, int]) -> None:
+        """Back to what the graph was when it had this extent: later nodes and names are gone, scalars of them void."""
+        nodes, labels = extent
+        del self.nodes[nodes:]
+        while len(self._known) > nodes:
+            self._known.popitem()  # every node has one key, and keys are in the order of nodes
+        while len(self.labels) > labels:
+            self._names.discard(self.labels.popitem()[1][0])
+
     # programs ------------------------------------------------------------------------------------
 
     def program(self, inputs: Sequence[Array], outputs: Sequence[tuple[Array, Sequence[Scalar]]]) -> Program:

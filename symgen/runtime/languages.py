@@ -10,7 +10,7 @@ from symgen.derive.options import choice, names
 from symgen.emit.registry import LANGUAGES, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.module import Module
-from symgen.runtime.module import DynamicsModule, Sources
+from symgen.runtime.module import Sources
 from symgen.verify.report import Report
 
 Compare = Callable[[Mapping[str, Callable[..., Any]]], Report]
@@ -36,21 +36,8 @@ class Written:
         return language(self.language).title
 
 
-def run_written(
-    module: Module,
-    sources: Sources,
-    built: DynamicsModule,
-    report: Report,
-    languages: Sequence[str],
-    compare: Compare,
-) -> tuple[Written, ...]:
-    """Run what was written in `languages`; `report` is that of the `built` module, which runs on one of them."""
-    return tuple(
-        Written(name, report) if name == built.language else _run(module, sources, name, compare) for name in languages
-    )
-
-
-def _run(module: Module, sources: Sources, name: str, compare: Compare) -> Written:
+def run_written(module: Module, sources: Sources, name: str, compare: Compare) -> Written:
+    """What was written in a language, run and compared."""
     target = language(name)
     if target.run is None:
         return Written(name, None, "no compiler found")

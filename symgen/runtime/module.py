@@ -6,6 +6,7 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
@@ -18,7 +19,6 @@ from symgen.build import callables, extension, loading
 from symgen.build.compiler import find_compiler
 from symgen.derive.derivation import Derivation, Progress
 from symgen.display.markup import Grid, folded, paragraph
-from symgen.emit.binding import emit_binding, emit_loops
 from symgen.emit.python.runner import namespace
 from symgen.emit.registry import USUAL, language
 from symgen.errors import EnvironmentFault, InputError
@@ -39,6 +39,7 @@ from symgen.program.packing import PackedModule, pack
 from symgen.program.pattern import Pattern
 from symgen.program.sparsity import patterns
 from symgen.runtime.assembly import assembled, status_of
+from symgen.runtime.compilation import Compilation
 from symgen.runtime.configuration import arrays_of_state, position_rates
 
 BACKENDS = {
@@ -354,12 +355,15 @@ def emit(module: Module, languages: Sequence[str] = ()) -> Sources:
     return Sources({name: language(name).write(module) for name in dict.fromkeys((*USUAL, *languages))})
 
 
-def build(derivation: Derivation, sources: Sources, progress: Progress | None = None) -> DynamicsModule:
+def build(
+    derivation: Derivation, sources: Sources, progress: Progress | None = None, compilation: Compilation | None = None
+) -> DynamicsModule:
     """Compile and load `sources`; without a compiler a `FallbackWarning` says so and NumPy does the work.
 
-    Raises `CompilerError` if the compiler fails, `EnvironmentFault` if the cache cannot be written.
+    `compilation` may have begun to. Raises `CompilerError` if the compiler fails, `EnvironmentFault` if the
+    cache cannot be written.
     """
-    return _assembled(derivation.module, sources, progress)
+    return _assembled(derivation.module, sources, progress, compilation=compilation)
 
 
 def _assembled(
@@ -367,13 +371,14 @@ def _assembled(
     sources: Sources,
     progress: Progress | None = None,
     packed: Callable[[], PackedModule] | None = None,
+    compilation: Compilation | None = None,
 ) -> DynamicsModule:
     texts = {**sources.c, **sources.python}
     defaults = [parameter.default for parameter in module.parameters]
-    return DynamicsModule(module, texts, _backend(module, sources, progress), defaults, packed)
+    return DynamicsModule(module, texts, _backend(module, sources, progress, compilation), defaults, packed)
 
 
-def _backend(module: Module, sources: Sources, progress: Progress | None) -> Backend:
+def _backend(module: Module, sources: Sources, progress: Progress | None, compilation: Compilation | None) -> Backend:
     try:
         find_compiler()
     except EnvironmentFault as error:
@@ -383,12 +388,12 @@ def _backend(module: Module, sources: Sources, progress: Progress | None) -> Bac
     if progress:
         progress("compiling")
     written = language("c").fitting(module)
+    with nullcontext(compilation) if compilation is not None else Compilation() as compiling:
+        path = compiling.file(module, sources.c)
     if extension.has_python_headers():
-        path = extension.build_extension(written.name, dict(sources.c), emit_binding(written))
         loaded = loading.load_extension(path)
         return Backend("ufunc", "c", lambda values: callables.bind(module, loaded, _counts, values))
-    library = extension.build_library(written.name, dict(sources.c), emit_loops(written))
-    return Backend("ctypes", "c", lambda values: callables.bind_loops(written, library, _counts, values))
+    return Backend("ctypes", "c", lambda values: callables.bind_loops(written, path, _counts, values))
 
 
 def _counts(function: Function) -> Counts:

@@ -41,13 +41,17 @@ def _checked(subject: Comparison, signature: Signature, identity: Identity) -> I
 
 
 def _single_calls(subject: Comparison, name: str) -> Check:
-    subject = subject.few(SINGLE_CALLS)
-    arguments = subject.arguments(name)
+    few = subject.few(SINGLE_CALLS)
+    arguments = few.arguments(name)
 
     def pairs() -> list[Pair]:
-        batch = subject.call(name)
+        batch = few.values(name, arguments)
+        radii = [ball.radius[:SINGLE_CALLS] for ball in subject.call(name)]
         single = [subject.values(name, [array[index] for array in arguments]) for index in range(len(arguments[0]))]
         stacked = [np.stack(arrays) for arrays in zip(*single, strict=True)]
-        return [(Ball(found, ball.radius), ball) for found, ball in zip(stacked, batch, strict=True)]
+        return [
+            (Ball(found, radius), Ball(value, radius))
+            for found, value, radius in zip(stacked, batch, radii, strict=True)
+        ]
 
     return check(f"{name}: single calls = batch", "identity", "", pairs)

@@ -14,6 +14,7 @@ import pytest
 import toy_module as toy
 
 from symgen.build import cache as cache_module
+from symgen.build import commands
 from symgen.build import compiler as compiler_module
 from symgen.build import extension as extension_module
 from symgen.build.callables import bind, bind_loops
@@ -47,7 +48,7 @@ def no_compiling(monkeypatch):
         raise AssertionError("compiled again")
 
     def forbid():
-        monkeypatch.setattr(extension_module, "_run_together", refuse)
+        monkeypatch.setattr(extension_module, "run_together", refuse)
 
     return forbid
 
@@ -76,7 +77,7 @@ def test_another_source_is_another_file(empty_cache, change):
     ("where", "name", "value"),
     [
         (extension_module, "processor_identity", lambda: "another processor"),
-        (extension_module, "STRICT", ("-std=c99",)),
+        (extension_module, "ROBOT_FLAGS", ("-std=c99",)),
         (compiler_module, "CODE_GENERATION", ("-O1", "-fPIC")),
         (extension_module, "find_compiler", lambda: compiler_module.Compiler(find_compiler().command, "2")),
     ],
@@ -125,7 +126,7 @@ def test_interrupted_build_leaves_nothing(empty_cache, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(extension_module, "_finish", interrupt)
+    monkeypatch.setattr(commands, "finish", interrupt)
     with pytest.raises(KeyboardInterrupt):
         build()
     assert list(empty_cache.iterdir()) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from symgen.emit.c.batch import emit_batch
@@ -85,6 +85,27 @@ class CPattern:
 
 def emit_c(module: Module) -> dict[str, str]:
     """The C sources of `module`: file name → text, for `<name>.c`, `<name>.h` and those of batches."""
+    return {**_sources(module), **emit_batch(module)}
+
+
+def emit_piece(module: Module, function: Function) -> dict[str, str]:
+    """The C of one function alone, file name → text: code as in the module's sources, whatever else is in these.
+
+    With that of the other functions, and with `emit_rest`, it is compiled piece by piece, and linked.
+    """
+    alone = replace(module, functions=(function,), regressor=None, assembly=None)
+    return {**_sources(alone, data=False), **emit_batch(alone)}
+
+
+def emit_rest(module: Module) -> dict[str, str]:
+    """What is in the sources of a module beside its functions."""
+    needed = () if module.assembly is None else (module.assembly.step, module.assembly.start)
+    declared = tuple(function for function in module.functions if function.name in needed)
+    return _sources(replace(module, functions=declared), code=False)
+
+
+def _sources(module: Module, *, code: bool = True, data: bool = True) -> dict[str, str]:
+    """`<name>.c` and `<name>.h`; without `code` the functions are only declared, without `data` all else is."""
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -107,12 +128,15 @@ def emit_c(module: Module) -> dict[str, str]:
         "packed_text": wrapped(f"/* {PACKED}", WIDTH, " * "),
         "assembly": _assembly(module),
         "statuses": _statuses(module),
-        "prelude": prelude(module),
+        "prelude": prelude(
+            replace(module, functions=module.functions if code else (), init=module.init if data else None)
+        ),
+        "code": code,
+        "data": data,
     }
     return {
         f"{module.name}.c": render("c/module.c.j2", **keys),
         f"{module.name}.h": render("c/module.h.j2", **keys),
-        **emit_batch(module),
     }
 
 

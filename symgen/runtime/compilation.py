@@ -1,0 +1,80 @@
+"""Module → compiled file, in pieces: each function is compiled as soon as it is derived, while Python goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from symgen.build.compiler import find_compiler
+from symgen.build.extension import Target, begin, built, extension_of, has_python_headers, library_of, piece_of
+from symgen.build.objects import Objects
+from symgen.emit.binding import emit_binding, emit_loops
+from symgen.emit.c import emit_piece, emit_rest
+from symgen.emit.registry import language
+from symgen.errors import EnvironmentFault
+from symgen.program.module import Function, Module
+
+
+class Compilation:
+    """The compilation of one module: what is begun and not needed in the end is stopped with the context."""
+
+    def __init__(self) -> None:
+        self._objects = Objects()
+        self._pieces: dict[str, tuple[Function, dict[str, str]]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._objects.stop()
+
+    def begin(self, part: Module) -> None:
+        """Begin to compile functions of the module, which need not be whole."""
+        if self._possible:
+            written = language("c").fitting(part)
+            self._objects.start(piece_of(self._piece(written, function)) for function in written.functions)
+
+    def begin_rest(self, module: Module, sources: Mapping[str, str]) -> None:
+        """Begin to compile what of the whole module, and its C, neither the cache has nor `begin` was given."""
+        if self._possible:
+            written = language("c").fitting(module)
+            begin(_target(written, sources), lambda: self._all(written), self._objects)
+
+    def file(self, module: Module, sources: Mapping[str, str]) -> Path:
+        """The compiled file, a library where Python's headers are missing; the errors are those of `built`."""
+        written = language("c").fitting(module)
+        return built(_target(written, sources), lambda: self._all(written), self._objects)
+
+    @property
+    def language(self) -> str:
+        """The language that the module will run on: C, if there is a compiler."""
+        return "c" if self._possible else "python"
+
+    @cached_property
+    def _possible(self) -> bool:
+        """Whether there is a compiler."""
+        try:
+            find_compiler()
+        except EnvironmentFault:
+            return False
+        return True
+
+    def _all(self, written: Module) -> list[dict[str, str]]:
+        return [*(self._piece(written, function) for function in written.functions), emit_rest(written)]
+
+    def _piece(self, written: Module, function: Function) -> dict[str, str]:
+        known = self._pieces.get(function.name)
+        if known is None or known[0] != function:
+            known = self._pieces[function.name] = function, emit_piece(written, function)
+        return known[1]
+
+
+def _target(written: Module, sources: Mapping[str, str]) -> Target:
+    if has_python_headers():
+        return extension_of(written.name, sources, emit_binding(written))
+    return library_of(written.name, sources, emit_loops(written))
