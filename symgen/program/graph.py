@@ -413,7 +413,7 @@ class Graph:
     def rewind(self, extent: tuple[int, int]) -> None:
         """Back to what the graph was when it had this extent: later nodes and names are gone, scalars of them void."""
         nodes, labels = extent
-        del self.nodes[nodes:]
+        del self.nodes[nodes:], self._bases[nodes:], self._terms[nodes:]
         while len(self._known) > nodes:
             self._known.popitem()  # every node has one key, and keys are in the order of nodes
         while len(self.labels) > labels:

@@ -2,10 +2,10 @@
 
     python tests/benchmarks/hessians.py [ROBOT ...] [--rounds N] [--count]
 
-Of chains of joints with one coordinate; needs CasADi (`pip install 'symgen[bench]'`). CasADi differentiates its own plain
-recursion in two ways: `hessian` by q, q̇ and q̈ at once, and block by block, mixed ones from the gradients that are
-cheaper to go on from. Beside both stands what symgen would have by differentiating its Newton-Euler program, forward over
-reverse. `--count` counts alone; times are medians of rounds in turn, each of the best of its blocks.
+Of chains of joints with one coordinate; needs CasADi (`pip install 'symgen[bench]'`). CasADi differentiates its own
+plain recursion in two ways: `hessian` by q, q̇ and q̈ at once, and block by block, mixed ones from the gradients that are
+cheaper to go on from. Beside both stands what symgen would have by differentiating its Newton-Euler program, forward
+over reverse. `--count` counts alone; times are medians of rounds in turn, each of the best of its blocks.
 """
 
 from __future__ import annotations
