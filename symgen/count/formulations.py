@@ -35,7 +35,7 @@ def formulation_counts(
 ) -> Mapping[str, tuple[Counted, ...]]:
     """Function → its formulations, of each function that is asked for and has a choice of them."""
     robot = subject.robot
-    search = Search(subject, options.effort)
+    search = Search(subject, options.effort, far=subject.in_normal_form is not robot)
     options = _asking(replace(options, choices=()), dict.fromkeys(options.algorithms, AUTO))
     result = {}
     for item in requested(subject, options):

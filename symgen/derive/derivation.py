@@ -70,7 +70,7 @@ def derive(
     report = progress or (lambda text: None)
     robot = on_branches(robot)
     subject = subject_of(robot, options)
-    search = Search(subject, options.effort)
+    search = Search(subject, options.effort, far=subject.in_normal_form is not robot)
     functions: list[Function] = []
     steps: dict[str, tuple[Step, ...]] = {}
     choices: dict[str, Choice] = {}

@@ -49,9 +49,8 @@ Derive = Callable[[Formulation, Framing], Program]
 class Search:
     """A search for the functions of one robot; what was best for one function is tried first for the next."""
 
-    def __init__(self, subject: Subject, effort: str) -> None:
-        # Where the frames are no one's choice yet, origins are tried at the far ends too, all of them.
-        far = subject.in_normal_form is not subject.robot
+    def __init__(self, subject: Subject, effort: str, *, far: bool = False) -> None:
+        """With `far` origins are tried at the far ends too, all of them: the frames are no one's choice yet."""
         self.subject = subject
         self.mechanisms = FramedMechanisms(subject)
         self.mechanism = mechanism = subject.mechanism(Graph(), normal=True)

@@ -29,7 +29,7 @@ COUNTS = {
         "reference_torque": (353, 332, 0, 12),
         "slotine_li_regressor": (750, 561, 0, 12),
         "inverse_dynamics_derivatives": (1442, 1246, 0, 12),
-        "forward_dynamics_derivatives": (2349, 2018, 6, 12),
+        "forward_dynamics_derivatives": (2349, 2016, 6, 12),
         "integrate": (0, 7, 0, 0),
         "difference": (0, 7, 0, 0),
         "normalize": (0, 0, 0, 0),
@@ -37,6 +37,9 @@ COUNTS = {
         "jacobian": (96, 66, 0, 12),
         "jacobian_dot": (213, 146, 0, 12),
         "jacobian_dot_velocity": (167, 104, 0, 14),
+        "inverse_dynamics_hessian": (2253, 1964, 0, 12),
+        "forward_dynamics_hessian": (3954, 3400, 6, 12),
+        "kinematic_hessian": (242, 168, 0, 12),
     },
     "planar2r": {
         "inverse_dynamics": (16, 10, 0, 4),
@@ -71,6 +74,9 @@ COUNTS = {
         "jacobian": (8, 6, 0, 4),
         "jacobian_dot": (14, 9, 0, 4),
         "jacobian_dot_velocity": (14, 7, 0, 4),
+        "inverse_dynamics_hessian": (29, 18, 0, 4),
+        "forward_dynamics_hessian": (76, 45, 1, 4),
+        "kinematic_hessian": (12, 8, 0, 4),
     },
     "planar3r": {
         "inverse_dynamics": (26, 23, 0, 6),
@@ -105,6 +111,9 @@ COUNTS = {
         "jacobian": (8, 12, 0, 6),
         "jacobian_dot": (18, 19, 0, 6),
         "jacobian_dot_velocity": (21, 13, 0, 6),
+        "inverse_dynamics_hessian": (74, 59, 0, 6),
+        "forward_dynamics_hessian": (200, 160, 2, 6),
+        "kinematic_hessian": (14, 15, 0, 6),
     },
     "planar3r_unequal": {
         "inverse_dynamics": (28, 23, 0, 6),
@@ -139,6 +148,9 @@ COUNTS = {
         "jacobian": (14, 12, 0, 6),
         "jacobian_dot": (24, 19, 0, 6),
         "jacobian_dot_velocity": (24, 13, 0, 6),
+        "inverse_dynamics_hessian": (85, 59, 0, 6),
+        "forward_dynamics_hessian": (221, 160, 2, 6),
+        "kinematic_hessian": (20, 15, 0, 6),
     },
     "puma": {
         "inverse_dynamics": (141, 101, 0, 8),
@@ -173,6 +185,9 @@ COUNTS = {
         "jacobian": (66, 43, 0, 10),
         "jacobian_dot": (150, 97, 0, 10),
         "jacobian_dot_velocity": (114, 69, 0, 10),
+        "inverse_dynamics_hessian": (1020, 823, 0, 8),
+        "forward_dynamics_hessian": (1827, 1534, 4, 8),
+        "kinematic_hessian": (146, 91, 0, 10),
     },
     "rx90": {
         "inverse_dynamics": (226, 210, 0, 10),
@@ -207,6 +222,9 @@ COUNTS = {
         "jacobian": (46, 27, 0, 10),
         "jacobian_dot": (102, 54, 0, 10),
         "jacobian_dot_velocity": (94, 51, 0, 12),
+        "inverse_dynamics_hessian": (1520, 1340, 0, 10),
+        "forward_dynamics_hessian": (2592, 2255, 5, 10),
+        "kinematic_hessian": (101, 53, 0, 10),
     },
     "scara": {
         "inverse_dynamics": (28, 23, 0, 4),
@@ -241,6 +259,9 @@ COUNTS = {
         "jacobian": (8, 6, 0, 4),
         "jacobian_dot": (14, 9, 0, 4),
         "jacobian_dot_velocity": (14, 7, 0, 4),
+        "inverse_dynamics_hessian": (86, 58, 0, 4),
+        "forward_dynamics_hessian": (203, 152, 2, 4),
+        "kinematic_hessian": (12, 8, 0, 4),
     },
     "stanford": {
         "inverse_dynamics": (114, 81, 0, 8),
@@ -275,6 +296,9 @@ COUNTS = {
         "jacobian": (32, 22, 0, 8),
         "jacobian_dot": (80, 46, 0, 8),
         "jacobian_dot_velocity": (85, 47, 0, 10),
+        "inverse_dynamics_hessian": (900, 687, 0, 8),
+        "forward_dynamics_hessian": (1700, 1377, 5, 8),
+        "kinematic_hessian": (87, 47, 0, 8),
     },
     "stanford_1999": {
         "inverse_dynamics": (91, 65, 0, 8),
@@ -309,6 +333,9 @@ COUNTS = {
         "jacobian": (32, 22, 0, 8),
         "jacobian_dot": (80, 46, 0, 8),
         "jacobian_dot_velocity": (85, 47, 0, 10),
+        "inverse_dynamics_hessian": (671, 494, 0, 8),
+        "forward_dynamics_hessian": (1277, 1002, 4, 8),
+        "kinematic_hessian": (87, 47, 0, 8),
     },
     "ur5": {
         "inverse_dynamics": (131, 102, 0, 8),
@@ -343,6 +370,9 @@ COUNTS = {
         "jacobian": (65, 45, 0, 10),
         "jacobian_dot": (140, 95, 0, 10),
         "jacobian_dot_velocity": (114, 67, 0, 10),
+        "inverse_dynamics_hessian": (966, 795, 0, 8),
+        "forward_dynamics_hessian": (1733, 1501, 4, 8),
+        "kinematic_hessian": (125, 81, 0, 10),
     },
 }
 

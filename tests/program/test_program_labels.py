@@ -52,11 +52,11 @@ def recorded(item, function, robot, state):
 def test_labels_tell_the_truth(robot, algorithm):
     subject, made = derivation(robot, algorithm).subject, derivation(robot, algorithm).module
     chance = np.random.default_rng(2)
-    states = [{name: chance.uniform(-2, 2, made.record.nv) for name in ("q", "qd", "qdd", "tau")} for _ in range(2)]
     known = {item.name: item for item in registry.quantities(subject.scope("base"), FUNCTION_NAMES) if not item.large}
     for function in made.functions:
         if function.name not in known or function.kind in CONFIGURATIONS:  # those of arms name nothing
             continue
+        states = [{each.name: chance.uniform(-2, 2, each.shape) for each in function.inputs} for _ in range(2)]
         named = [recorded(known[function.name], function, robot, state) for state in states]
         names, program = labelled(function.program)
         assert len(set(names)) == len(names)
