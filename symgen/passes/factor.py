@@ -2,7 +2,7 @@
 
 Sums and products that are used once are taken apart into terms; of the factors that two or more terms of a sum share,
 fixed numbers of equal size among them, the most frequent is drawn out, then the next. Values that are used more than
-once stay as they are, since they are computed anyway.
+once stay as they are, since they are computed anyway. In a long program so do sums that have nothing to be drawn out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from symgen.algebra.exact import ONE, Exact
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import LONG, finished, is_worthwhile
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Instruction, Op, Program
 
@@ -46,6 +46,7 @@ class _Factoring:
         self.opened: dict[int, list[Term] | None] = {}  # what is used once → its terms; None for too many
 
     def run(self) -> Program:
+        is_long, rewritten = len(self.instructions) > LONG, 0
         for node, instruction in enumerate(self.instructions):
             value = None
             if instruction.dependence is Dependence.VARIABLE:
@@ -55,13 +56,18 @@ class _Factoring:
                 if terms != [] and self.uses[node] == 1:
                     self.opened[node] = terms
                 if terms and instruction.op in _SUMS:
-                    value = self._sum(_merged(self._opened(terms)))
+                    merged = _merged(self._opened(terms))
+                    if not is_long or len(merged) < len(terms) or _most_common(merged) is not None:
+                        value = self._sum(merged)
+                        rewritten += 1
             if value is None:
                 value = self.graph.apply(instruction, [self.values[arg] for arg in instruction.args])
             elif instruction.label is not None:
                 value = self.graph.define(instruction.label, value)
             self.values.append(value)
-        return finished(self.graph, self.program, self.values)
+        return (
+            finished(self.graph, self.program, self.values) if is_worthwhile(self.program, rewritten) else self.program
+        )
 
     # taking apart ----------------------------------------------------------------------------------
 
