@@ -46,30 +46,38 @@ class _Factoring:
         self.opened: dict[int, list[Term] | None] = {}  # what is used once → its terms; None for too many
 
     def run(self) -> Program:
-        is_long, rewritten = len(self.instructions) > LONG, 0
+        sums = self._sums()
+        if not is_worthwhile(self.program, len(sums)):
+            return self.program
         for node, instruction in enumerate(self.instructions):
-            value = None
-            if instruction.dependence is Dependence.VARIABLE:
-                terms = self._taken_apart(node, instruction)
-                if terms is not None and len(terms) > MAX_TERMS:
-                    terms = None
-                if terms != [] and self.uses[node] == 1:
-                    self.opened[node] = terms
-                if terms and instruction.op in _SUMS:
-                    merged = _merged(self._opened(terms))
-                    if not is_long or len(merged) < len(terms) or _most_common(merged) is not None:
-                        value = self._sum(merged)
-                        rewritten += 1
-            if value is None:
+            if node not in sums:
                 value = self.graph.apply(instruction, [self.values[arg] for arg in instruction.args])
-            elif instruction.label is not None:
-                value = self.graph.define(instruction.label, value)
+            else:
+                value = self._sum(sums[node])
+                if instruction.label is not None:
+                    value = self.graph.define(instruction.label, value)
             self.values.append(value)
-        return (
-            finished(self.graph, self.program, self.values) if is_worthwhile(self.program, rewritten) else self.program
-        )
+        return finished(self.graph, self.program, self.values)
 
     # taking apart ----------------------------------------------------------------------------------
+
+    def _sums(self) -> dict[int, list[Term]]:
+        """The sums to be written anew, with their terms: of a long program those from which something is drawn out."""
+        is_long = len(self.instructions) > LONG
+        sums: dict[int, list[Term]] = {}
+        for node, instruction in enumerate(self.instructions):
+            if instruction.dependence is not Dependence.VARIABLE:
+                continue
+            terms = self._taken_apart(node, instruction)
+            if terms is not None and len(terms) > MAX_TERMS:
+                terms = None
+            if terms != [] and self.uses[node] == 1:
+                self.opened[node] = terms
+            if terms and instruction.op in _SUMS:
+                merged = _merged(self._opened(terms))
+                if not is_long or len(merged) < len(terms) or _most_common(merged) is not None:
+                    sums[node] = merged
+        return sums
 
     def _taken_apart(self, node: int, instruction: Instruction) -> list[Term] | None:
         """The terms of a sum, or of a multiple or negative that is used once; none of others, None of too many."""

@@ -32,8 +32,10 @@ class Recipe:
 
 
 def recompute(program: Program) -> Program:
-    """The program with instructions recomputed from others where that saves operations; itself if nowhere, or in too few
-    places of a long one."""
+    """The program with instructions recomputed from others where that saves operations.
+
+    It is the program itself if that is nowhere, or in too few places of a long one.
+    """
     search = _Search(program)
     for _ in range(MAX_ROUNDS):
         if not search.round():

@@ -290,6 +290,7 @@ def _rebuilt(program: Program, kinds: _Kinds, classes: list[int], unit_of_class:
     graph = Graph()
     values: list[Scalar] = []
     unit_of = [unit_of_class(number) for number in classes]
+    ratios: dict[tuple[int, int], Scalar] = {}  # of units, as factors
     fronts: dict[tuple[Op, int, int, int], Scalar] = {}  # classes of a product's factors and of itself → its factor
 
     def front(op: Op, first: int, second: int, result: int) -> Scalar:
@@ -302,7 +303,12 @@ def _rebuilt(program: Program, kinds: _Kinds, classes: list[int], unit_of_class:
     def read(node: int, unit: Fraction) -> Scalar:
         """The value of an instruction in a unit."""
         own = _ONE if kinds.leaves[node] else unit_of[node]
-        return values[node] if own is unit or own == unit else graph.constant(Exact.of(own / unit)) * values[node]
+        if own is unit:  # units are told apart by what they are: there is one object for each
+            return values[node]
+        key = id(own), id(unit)
+        if key not in ratios:
+            ratios[key] = graph.constant(Exact.of(own / unit))
+        return ratios[key] * values[node]
 
     for node, instruction in enumerate(program.instructions):
         unit, args, label = unit_of[node], instruction.args, instruction.label
