@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symgen.algebra.exact import ONE, Exact
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import finished, is_worthwhile
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Op, Program
 
@@ -20,9 +20,9 @@ Form = dict[int, Exact]
 
 
 def cancel(program: Program) -> Program:
-    """The program with cancelling sums rewritten; the program itself if there are none."""
+    """The program with cancelling sums rewritten; the program itself if there are none, or too few of a long one."""
     rewritten = _rewritten(program)
-    if not rewritten:
+    if not is_worthwhile(program, len(rewritten)):
         return program
     graph = Graph()
     values: list[Scalar] = []

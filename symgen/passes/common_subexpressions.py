@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import LONG, finished, is_worthwhile
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Op, Program
 
@@ -74,9 +74,11 @@ class _Sharing:
     # putting together ------------------------------------------------------------------------------
 
     def run(self) -> Program:
-        """The program with the pairs made once; the program itself if there are none."""
-        if not self.pairs:
+        """The program with the pairs made once; the program itself if there are none, or too few of a long one."""
+        if not is_worthwhile(self.program, len(self.pairs)):
             return self.program
+        if len(self.program.instructions) > LONG:
+            self.sums, self.products = self._changed(self.sums), self._changed(self.products)
         values: dict[int, Scalar] = {}
         for node, instruction in enumerate(self.program.instructions):
             if node in self.sums:
@@ -87,6 +89,11 @@ class _Sharing:
                 value = self.graph.apply(instruction, [values[arg] for arg in instruction.args])
             values[node] = value if instruction.label is None else self.graph.define(instruction.label, value)
         return finished(self.graph, self.program, [values[node] for node in range(len(self.program.instructions))])
+
+    def _changed(self, chains: dict[int, Chain]) -> dict[int, Chain]:
+        """The chains that hold a pair; the others of a long program stay as they are."""
+        count = len(self.program.instructions)
+        return {node: chain for node, chain in chains.items() if any(operand >= count for operand, _ in chain)}
 
     def _combined(
         self, values: dict[int, Scalar], chain: Iterable[Operand], join: Callable[[Scalar, Scalar], Scalar]

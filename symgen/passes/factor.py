@@ -2,7 +2,7 @@
 
 Sums and products that are used once are taken apart into terms; of the factors that two or more terms of a sum share,
 fixed numbers of equal size among them, the most frequent is drawn out, then the next. Values that are used more than
-once stay as they are, since they are computed anyway.
+once stay as they are, since they are computed anyway. In a long program so do sums that have nothing to be drawn out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from symgen.algebra.exact import ONE, Exact
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import LONG, finished, is_worthwhile
 from symgen.program.graph import Graph, Scalar
 from symgen.program.program import Dependence, Instruction, Op, Program
 
@@ -46,24 +46,38 @@ class _Factoring:
         self.opened: dict[int, list[Term] | None] = {}  # what is used once → its terms; None for too many
 
     def run(self) -> Program:
+        sums = self._sums()
+        if not is_worthwhile(self.program, len(sums)):
+            return self.program
         for node, instruction in enumerate(self.instructions):
-            value = None
-            if instruction.dependence is Dependence.VARIABLE:
-                terms = self._taken_apart(node, instruction)
-                if terms is not None and len(terms) > MAX_TERMS:
-                    terms = None
-                if terms != [] and self.uses[node] == 1:
-                    self.opened[node] = terms
-                if terms and instruction.op in _SUMS:
-                    value = self._sum(_merged(self._opened(terms)))
-            if value is None:
+            if node not in sums:
                 value = self.graph.apply(instruction, [self.values[arg] for arg in instruction.args])
-            elif instruction.label is not None:
-                value = self.graph.define(instruction.label, value)
+            else:
+                value = self._sum(sums[node])
+                if instruction.label is not None:
+                    value = self.graph.define(instruction.label, value)
             self.values.append(value)
         return finished(self.graph, self.program, self.values)
 
     # taking apart ----------------------------------------------------------------------------------
+
+    def _sums(self) -> dict[int, list[Term]]:
+        """The sums to be written anew, with their terms: of a long program those from which something is drawn out."""
+        is_long = len(self.instructions) > LONG
+        sums: dict[int, list[Term]] = {}
+        for node, instruction in enumerate(self.instructions):
+            if instruction.dependence is not Dependence.VARIABLE:
+                continue
+            terms = self._taken_apart(node, instruction)
+            if terms is not None and len(terms) > MAX_TERMS:
+                terms = None
+            if terms != [] and self.uses[node] == 1:
+                self.opened[node] = terms
+            if terms and instruction.op in _SUMS:
+                merged = _merged(self._opened(terms))
+                if not is_long or len(merged) < len(terms) or _most_common(merged) is not None:
+                    sums[node] = merged
+        return sums
 
     def _taken_apart(self, node: int, instruction: Instruction) -> list[Term] | None:
         """The terms of a sum, or of a multiple or negative that is used once; none of others, None of too many."""

@@ -32,25 +32,27 @@ def _solutions(rows: Iterable[Vector], columns: int) -> list[_Vector]:
     for row in rows:
         left: _Vector = {}
         for column, entry in row.items():
-            for free, share in solved.get(column, {column: 1}).items():
-                _accumulate(left, free, entry * share)
+            formula = solved.get(column)
+            if formula is None:
+                _accumulate(left, column, entry)
+            else:
+                _add(left, entry, formula)
         if not left:
             continue
         pivot = max(left)
         front = left.pop(pivot)
-        formula = {column: _quotient(-entry, front) for column, entry in left.items()}
+        formula = {column: _quotient(-value, front) for column, value in left.items()}
         for user in users.pop(pivot, ()):
-            share = solved[user].pop(pivot)
-            for column, entry in formula.items():
-                _accumulate(solved[user], column, share * entry)
+            _add(solved[user], solved[user].pop(pivot), formula)
+            for column in formula:
                 _note(users, column, user, solved[user])
         solved[pivot] = formula
         for column in formula:
             users.setdefault(column, set()).add(pivot)
     basis: dict[int, _Vector] = {column: {column: 1} for column in range(columns) if column not in solved}
     for column, formula in solved.items():
-        for free, share in formula.items():
-            basis[free][column] = share
+        for free, value in formula.items():
+            basis[free][column] = value
     return list(basis.values())
 
 
@@ -68,14 +70,14 @@ def _echelon(vectors: Iterable[_Vector]) -> list[_Vector]:
     holders: dict[int, set[int]] = {}  # column → last columns of vectors that may have an entry there
     for vector in vectors:
         for last in [column for column in vector if column in found]:
-            _subtract(vector, vector.get(last, 0), found[last])
+            _add(vector, -vector.get(last, 0), found[last])
         if not vector:
             continue
         last = max(vector)
         front = vector[last]
         vector = {column: _quotient(entry, front) for column, entry in vector.items()}
         for other in holders.get(last, ()):
-            _subtract(found[other], found[other].get(last, 0), vector)
+            _add(found[other], -found[other].get(last, 0), vector)
             for column in vector:
                 holders.setdefault(column, set()).add(other)
         found[last] = vector
@@ -84,10 +86,10 @@ def _echelon(vectors: Iterable[_Vector]) -> list[_Vector]:
     return [found[last] for last in sorted(found)]
 
 
-def _subtract(vector: _Vector, factor: Rational, other: _Vector) -> None:
-    if factor:
-        for column, entry in other.items():
-            _accumulate(vector, column, -factor * entry)
+def _add(vector: _Vector, factor: Rational, other: _Vector) -> None:
+    """Add a multiple of another vector."""
+    for column, entry in other.items() if factor else ():
+        _accumulate(vector, column, factor * entry)
 
 
 def _accumulate(vector: _Vector, column: int, amount: Rational) -> None:

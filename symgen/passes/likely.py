@@ -65,7 +65,7 @@ class _Among:
 
     def seem(self, others: Integers) -> NDArray[np.bool_]:
         """Which of the others have the last bits of a value; nearly all of them are one."""
-        return self.occurs[others & self.mask]
+        return np.asarray(self.occurs[others & self.mask])
 
     def places(self, others: Integers) -> tuple[NDArray[np.bool_], NDArray[Any]]:
         """(which of the others are values, of each the first place where it is one)."""

@@ -56,8 +56,7 @@ MAX_ROUNDS = 3
 """The groups are run again while that saves operations, but not more often than this, and so after the late ones."""
 
 WORTHWHILE = 400
-"""One part in so many of a long program's cost is what a group must save to be run again, and a round to be followed by
-another."""
+"""One part in so many of a long program's cost is what a group must save, and others since, for it to be run again."""
 
 CHECK_SEEDS = (1,)
 """One random point: a changed function slips through with a chance below 1e-15."""
@@ -101,7 +100,7 @@ class Course:
         self.steps = [Step("derived", True, count(program))]
         self._identity = _identity(program, radicands(program))
         self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
-        self._savings: dict[str, int] = {}  # group → what it saved when it was last run
+        self._runs: dict[str, tuple[int, int]] = {}  # group → weights before and after it was last run
 
     def round(self) -> bool:
         """Run all groups once more; whether another round is worth it."""
@@ -109,7 +108,7 @@ class Course:
             return False
         before = self.steps[-1].counts
         for group in self._stages[0]:
-            if group.name not in self._savings or self._is_worthwhile(self._savings[group.name]):
+            if self._is_due(group):
                 self._run(group)
         after = self.steps[-1].counts
         self._left -= 1
@@ -119,13 +118,20 @@ class Course:
         return bool(self._stages)
 
     def _run(self, group: Group) -> None:
-        before = self.steps[-1].counts
+        before = self.steps[-1].counts.weight
         self.program, taken = _run(group, self.program, self._identity)
         self.steps.append(Step(self._title(group), taken, count(self.program)))
-        self._savings[group.name] = before.weight - self.steps[-1].counts.weight
+        self._runs[group.name] = before, self.steps[-1].counts.weight
+
+    def _is_due(self, group: Group) -> bool:
+        """Whether a group has not been run, or saved enough when it was, and so did others since."""
+        if group.name not in self._runs:
+            return True
+        before, after = self._runs[group.name]
+        return self._is_worthwhile(before - after) and self._is_worthwhile(after - self.steps[-1].counts.weight)
 
     def _is_worthwhile(self, saved: int) -> bool:
-        """Whether so much in a round, or by a group, is enough to go on; of short programs anything is."""
+        """Whether so much saved is enough to go on; of short programs anything is."""
         return len(self.program.instructions) <= LONG or saved * WORTHWHILE >= self.steps[-1].counts.weight
 
     def _title(self, group: Group) -> str:

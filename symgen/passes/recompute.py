@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from symgen.algebra.prime import PrimeField
 from symgen.passes.likely import DIFFERENCE, PRODUCT, SUM, likely_pairs
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import finished, is_worthwhile
 from symgen.program.counts import WEIGHTS, weight
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
@@ -32,12 +32,15 @@ class Recipe:
 
 
 def recompute(program: Program) -> Program:
-    """The program with instructions recomputed from others where that saves operations; itself if nowhere."""
+    """The program with instructions recomputed from others where that saves operations.
+
+    It is the program itself if that is nowhere, or in too few places of a long one.
+    """
     search = _Search(program)
     for _ in range(MAX_ROUNDS):
         if not search.round():
             break
-    return search.rebuilt() if search.recipes else program
+    return search.rebuilt() if is_worthwhile(program, len(search.recipes)) else program
 
 
 class _Search:

@@ -43,15 +43,16 @@ Direction = dict[int, int]
 
 def rescale(program: Program) -> Program:
     """The program with values in units that save multiplications; itself if there are none."""
-    classes = _classes(program)
-    search = _Search(_factors(program, classes), _directions(program, classes))
-    return _rebuilt(program, classes, search.unit) if search.run() else program
+    kinds = _Kinds(program)
+    classes = _classes(program, kinds)
+    search = _Search(_factors(program, kinds, classes), _directions(program, kinds, classes))
+    return _rebuilt(program, kinds, classes, search.unit) if search.run() else program
 
 
 # what shares a unit --------------------------------------------------------------------------------
 
 
-def _classes(program: Program) -> list[int]:
+def _classes(program: Program, kinds: _Kinds) -> list[int]:
     """The class of every instruction: all of a class share a unit."""
     parents = list(range(len(program.instructions)))
     fixed: list[int] = []
@@ -63,32 +64,34 @@ def _classes(program: Program) -> list[int]:
         return node
 
     for node, instruction in enumerate(program.instructions):
-        if not _varies(program, node):
+        if not kinds.varies[node]:
             continue
-        if _is_leaf(program, node):
+        if kinds.leaves[node]:
             fixed += instruction.args
         elif instruction.op not in (Op.MUL, Op.DIV):
             for arg in instruction.args:
-                if _varies(program, arg) and not _is_leaf(program, arg):
+                if kinds.varies[arg] and not kinds.leaves[arg]:
                     parents[root(arg)] = root(node)
     roots = {root(node) for node in fixed}
-    return [
-        root(node) if _varies(program, node) and root(node) not in roots else _NO_CLASS for node in range(len(parents))
-    ]
+    return [root(node) if kinds.varies[node] and root(node) not in roots else _NO_CLASS for node in range(len(parents))]
 
 
-def _varies(program: Program, node: int) -> bool:
-    return program.instructions[node].dependence is Dependence.VARIABLE
+class _Kinds:
+    """What the instructions of a program are: whether they vary, and whether they come with unit 1.
 
+    These are inputs, sines, roots: leaves. Readers may want them in another unit.
+    """
 
-def _is_leaf(program: Program, node: int) -> bool:
-    """Whether an instruction comes with unit 1: an input, a sine, a root. Readers may want it in another one."""
-    return _varies(program, node) and program.instructions[node].op not in _SCALING
+    def __init__(self, program: Program) -> None:
+        self.varies = [instruction.dependence is Dependence.VARIABLE for instruction in program.instructions]
+        self.leaves = [
+            varies and instruction.op not in _SCALING
+            for varies, instruction in zip(self.varies, program.instructions, strict=True)
+        ]
 
-
-def _is_multiple(program: Program, instruction: Instruction) -> bool:
-    """Whether it is a multiple of another by a constant or parameter, which can take up any change of units."""
-    return instruction.op is Op.MUL and not _varies(program, instruction.args[0])
+    def is_multiple(self, instruction: Instruction) -> bool:
+        """Whether it is a multiple of another by a constant or parameter, which can take up any change of units."""
+        return instruction.op is Op.MUL and not self.varies[instruction.args[0]]
 
 
 class _Factor(NamedTuple):
@@ -100,41 +103,41 @@ class _Factor(NamedTuple):
     result: int
 
 
-def _factors(program: Program, classes: list[int]) -> list[_Factor]:
+def _factors(program: Program, kinds: _Kinds, classes: list[int]) -> list[_Factor]:
     """Every place where units may bring, or take away, a multiplication; equal factors of one instruction once."""
     found: dict[_Factor, None] = {}
 
     def note(node: int, number: Fraction, result: int) -> None:
-        source = _NO_CLASS if _is_leaf(program, node) else classes[node]
+        source = _NO_CLASS if kinds.leaves[node] else classes[node]
         if source != result:
             found[_Factor(node, abs(number), source, result)] = None
 
     for node, instruction in enumerate(program.instructions):
-        if not _varies(program, node) or _is_leaf(program, node):
+        if not kinds.varies[node] or kinds.leaves[node]:
             continue
-        if _is_multiple(program, instruction):
+        if kinds.is_multiple(instruction):
             front = program.instructions[instruction.args[0]].value
             if front is not None and front.rational is not None:
                 note(instruction.args[1], front.rational, classes[node])
             continue
         for arg in instruction.args:
-            if _is_leaf(program, arg):
+            if kinds.leaves[arg]:
                 note(arg, _ONE, classes[arg if instruction.op in (Op.MUL, Op.DIV) else node])
     for node in program.output_nodes():
-        if _varies(program, node):
+        if kinds.varies[node]:
             note(node, _ONE, _NO_CLASS)
     return list(found)
 
 
-def _directions(program: Program, classes: list[int]) -> list[Direction]:
+def _directions(program: Program, kinds: _Kinds, classes: list[int]) -> list[Direction]:
     """A basis of what the units of products leave free; inputs keep theirs in all directions that do not need them."""
-    leaves = {number for node, number in enumerate(classes) if _is_leaf(program, node)}
+    leaves = {number for node, number in enumerate(classes) if kinds.leaves[node]}
     ordered = sorted(set(classes) - {_NO_CLASS}, key=lambda number: (number in leaves, number))
     columns = {number: place for place, number in enumerate(ordered)}
     rows: dict[tuple[int, int, int, int], Vector] = {}
     for node, instruction in enumerate(program.instructions):
-        is_product = instruction.op in (Op.MUL, Op.DIV) and not _is_multiple(program, instruction)
-        if is_product and _varies(program, node):
+        is_product = instruction.op in (Op.MUL, Op.DIV) and not kinds.is_multiple(instruction)
+        if is_product and kinds.varies[node]:
             first, second = (classes[arg] for arg in instruction.args)
             power = 1 if instruction.op is Op.MUL else -1
             key = first, second, classes[node], power
@@ -282,11 +285,12 @@ def _reduced(number: Fraction) -> int:
 # the result ----------------------------------------------------------------------------------------
 
 
-def _rebuilt(program: Program, classes: list[int], unit_of_class: Callable[[int], Fraction]) -> Program:
+def _rebuilt(program: Program, kinds: _Kinds, classes: list[int], unit_of_class: Callable[[int], Fraction]) -> Program:
     """The program with its values in the units of their classes."""
     graph = Graph()
     values: list[Scalar] = []
     unit_of = [unit_of_class(number) for number in classes]
+    ratios: dict[tuple[int, int], Scalar] = {}  # of units, as factors
     fronts: dict[tuple[Op, int, int, int], Scalar] = {}  # classes of a product's factors and of itself → its factor
 
     def front(op: Op, first: int, second: int, result: int) -> Scalar:
@@ -298,24 +302,32 @@ def _rebuilt(program: Program, classes: list[int], unit_of_class: Callable[[int]
 
     def read(node: int, unit: Fraction) -> Scalar:
         """The value of an instruction in a unit."""
-        own = _ONE if _is_leaf(program, node) else unit_of[node]
-        return values[node] if own is unit or own == unit else graph.constant(Exact.of(own / unit)) * values[node]
+        own = _ONE if kinds.leaves[node] else unit_of[node]
+        if own is unit:  # units are told apart by what they are: there is one object for each
+            return values[node]
+        key = id(own), id(unit)
+        if key not in ratios:
+            ratios[key] = graph.constant(Exact.of(own / unit))
+        return ratios[key] * values[node]
 
     for node, instruction in enumerate(program.instructions):
         unit, args, label = unit_of[node], instruction.args, instruction.label
-        if not _varies(program, node) or _is_leaf(program, node):
+        is_plain = unit is _ONE and all(unit_of[arg] is _ONE for arg in args)
+        if is_plain or not kinds.varies[node] or kinds.leaves[node]:
             operands = [values[arg] for arg in args]
         elif instruction.op not in (Op.MUL, Op.DIV):
             operands = [read(arg, unit) for arg in args]
-        elif _is_multiple(program, instruction):
+        elif kinds.is_multiple(instruction):
             operands = [values[args[0]], read(args[1], unit)]
         else:
             first, second = args
             left = front(instruction.op, classes[first], classes[second], classes[node])
             operands = [left * read(first, unit_of[first]), read(second, unit_of[second])]
-        if label is not None and unit != 1 and not _is_leaf(program, node):
+        if label is not None and unit != 1 and not kinds.leaves[node]:
             label = _scaled(label)
-        values.append(graph.apply(instruction if label is None else instruction._replace(label=label), operands))
+        values.append(
+            graph.apply(instruction if label is instruction.label else instruction._replace(label=label), operands)
+        )
     return finished(graph, program, [read(node, _ONE) for node in range(len(values))])
 
 

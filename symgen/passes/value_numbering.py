@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symgen.algebra.prime import PrimeField
-from symgen.passes.rebuild import finished
+from symgen.passes.rebuild import LONG, finished, is_worthwhile
 from symgen.program.fingerprint import SEEDS, Evaluation, radicands
 from symgen.program.graph import Graph, Scalar
-from symgen.program.program import Program
+from symgen.program.program import Op, Program
+
+_NEG = Op.NEG  # an Enum's members are slow to look up
 
 Value = tuple[int, ...]
 """A value at two points of the prime field; that or its negative, whichever is smaller at the first."""
@@ -20,26 +22,31 @@ Value = tuple[int, ...]
 def merge(program: Program) -> Program:
     """The program with one instruction for each value; values that are 0 or ±1 become constants.
 
-    It is the program itself if all its values differ.
+    It is the program itself if all its values differ, or all but a few of a long one.
     """
     roots = radicands(program)
     first, second = (PrimeField(roots, seed) for seed in SEEDS)
     values = Evaluation(first, guards=True).run(program)
-    if _all_differ(program, values, first.p):
+    if not is_worthwhile(program, _repetitions(program, values, first.p)):
         return program
     others = Evaluation(second, guards=True).run(program)
     return _merged(program, (values, others), (first.p, second.p))
 
 
-def _all_differ(program: Program, values: Sequence[int], p: int) -> bool:
-    """Whether no operation's value, at one point of the field, is 0, ±1, or up to its sign that of an instruction."""
-    known = {0, 1}
+def _repetitions(program: Program, values: Sequence[int], p: int) -> int:
+    """How many operations' values, at one point of the field, are 0, ±1, or up to their signs those of instructions.
+
+    Negatives count in short programs, where the signs of all are sought anew.
+    """
+    known, repetitions = {0, 1}, 0
+    counts_negatives = len(program.instructions) <= LONG
     for instruction, value in zip(program.instructions, values, strict=True):
-        size = min(value, p - value)
-        if instruction.args and size in known:
-            return False
-        known.add(size)
-    return True
+        size = value if value + value < p else p - value
+        if size not in known:
+            known.add(size)
+        elif instruction.args and (counts_negatives or instruction.op is not _NEG):
+            repetitions += 1
+    return repetitions
 
 
 def _merged(program: Program, values: tuple[Sequence[int], Sequence[int]], primes: tuple[int, int]) -> Program:

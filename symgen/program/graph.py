@@ -481,3 +481,5 @@ class Graph:
                 assert least is not None
                 assert least.rational is not None
                 return self.nonzero(args[0], least.rational)
+            case _:  # sums, products and constants
+                return self._applied(instruction, args)
