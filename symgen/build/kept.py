@@ -17,6 +17,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from math import inf
 from pathlib import Path
 
 from symgen.build.cache import FOLDER, UNFINISHED, cache_directory
@@ -32,6 +33,9 @@ USUAL_SIZE = 10**9
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 """What stands behind the number of a size, in bytes."""
+
+SHARE = 1 / 256
+"""Of its bound a cache may hold so much more for each process that writes there: looking at all of it takes time."""
 
 _MAGIC = b"symgen kept 1\n"
 _DIGEST = 32  # bytes
@@ -109,7 +113,25 @@ def keep(kind: str, key: str, content: bytes) -> None:
     packed = zlib.compress(content, 1)
     with contextlib.suppress(OSError):
         _write(_path(kind, key), _MAGIC + _digest(kind, key, packed) + packed)
-        trim(cache_directory(), limit())
+        _room.taken(cache_directory(), len(packed))
+
+
+class _Room:
+    """Keeps a cache within its bound: looks at all of it when a process first writes there, and after each `SHARE`."""
+
+    def __init__(self) -> None:
+        self._written: dict[Path, float] = {}
+
+    def taken(self, cache: Path, size: int) -> None:
+        """Note that so many bytes were written, and make room if it is time to."""
+        bound = limit()
+        self._written[cache] = self._written.get(cache, inf) + size
+        if self._written[cache] > SHARE * bound:
+            trim(cache, bound)
+            self._written[cache] = 0.0
+
+
+_room = _Room()
 
 
 def discard(kind: str, key: str) -> None:

@@ -260,6 +260,18 @@ def test_the_oldest_used_go_first(cache, monkeypatch):
     assert sum(item.size for item in contents.items(cache)) <= kept.limit()
 
 
+def test_the_whole_cache_is_looked_at_seldom(cache, monkeypatch):
+    seen = []
+    monkeypatch.setattr(kept, "trim", lambda *args: seen.append(args))
+    for number in range(5):
+        kept.keep("kind", kept.key_of(number), os.urandom(1000))
+    assert seen == [(cache, kept.USUAL_SIZE)]
+    monkeypatch.setenv(kept.SIZE, str(2000 * 256))
+    for number in range(6):
+        kept.keep("kind", kept.key_of(number), os.urandom(1000))
+    assert 3 <= len(seen) <= 4
+
+
 def test_what_was_compiled_counts_but_is_not_taken_from_who_loads_it(cache, monkeypatch):
     old, new = compiled(cache, "a" * 64, 5000), compiled(cache, "b" * 64, 5000)
     os.utime(old, (1, 1))
