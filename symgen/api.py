@@ -19,37 +19,36 @@ bench     names                  → BenchResult: times of the generated code, b
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symgen.build.files import write_files
-from symgen.build.threads import get_threads, set_threads
-from symgen.count.crossover import crossover
-from symgen.count.formulations import formulation_counts
-from symgen.derive.derivation import Derivation, Progress, derive
-from symgen.derive.inertial_parameters import InertialParameters, base_parameters
-from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, Options
-from symgen.emit.registry import LANGUAGES, USUAL
-from symgen.errors import VerificationError
-from symgen.formulas.closed_form import ClosedForm, closed_form
-from symgen.generation.chains import ChainsGeneration, chains, run_chains
-from symgen.generation.corridor import Generation, failure_text, generate, run
-from symgen.package import write_package as _write_package
-from symgen.program.counts import Counts, OperationCounts
-from symgen.prove.proof import UnprovedWarning
-from symgen.robot.library import load
-from symgen.robot.model import Robot
-from symgen.robot.shipped import names as robot_names
-from symgen.runtime.languages import checked_languages, chosen_files
-from symgen.runtime.module import DynamicsModule, FallbackWarning, build, emit
-from symgen.simulation.closing import Complement, Penalty
-from symgen.simulation.results import Simulation, Trajectory
-from symgen.simulation.simulator import simulate
-from symgen.simulation.trajectory import cycloid, follow
-
 if TYPE_CHECKING:
     from symgen.bench.report import BenchResult
+    from symgen.build.files import write_files
+    from symgen.build.threads import get_threads, set_threads
+    from symgen.count.crossover import crossover
+    from symgen.count.formulations import formulation_counts
+    from symgen.derive.inertial_parameters import InertialParameters, base_parameters
+    from symgen.derive.options import DEFAULT_FUNCTIONS, FUNCTION_NAMES, Options
+    from symgen.derive.outcome import Derivation, Progress
+    from symgen.emit.registry import LANGUAGES, USUAL
+    from symgen.errors import VerificationError
+    from symgen.formulas.closed_form import ClosedForm, closed_form
+    from symgen.generation.chains import ChainsGeneration, chains, run_chains
+    from symgen.generation.corridor import Generation, failure_text, generate, run
+    from symgen.generation.kept import derive
+    from symgen.program.counts import Counts, OperationCounts
+    from symgen.prove.verdict import UnprovedWarning
+    from symgen.robot.library import load
+    from symgen.robot.model import Robot
+    from symgen.runtime.languages import checked_languages, chosen_files
+    from symgen.runtime.module import DynamicsModule, FallbackWarning, build, emit
+    from symgen.simulation.closing import Complement, Penalty
+    from symgen.simulation.results import Simulation, Trajectory
+    from symgen.simulation.simulator import simulate
+    from symgen.simulation.trajectory import cycloid, follow
 
 __all__ = [
     "DEFAULT_FUNCTIONS",
@@ -100,9 +99,50 @@ __all__ = [
     "write_package",
 ]
 
+_HOMES = {
+    "symgen.build.files": ("write_files",),
+    "symgen.build.threads": ("get_threads", "set_threads"),
+    "symgen.count.crossover": ("crossover",),
+    "symgen.count.formulations": ("formulation_counts",),
+    "symgen.derive.inertial_parameters": ("InertialParameters", "base_parameters"),
+    "symgen.derive.options": ("DEFAULT_FUNCTIONS", "FUNCTION_NAMES", "Options"),
+    "symgen.derive.outcome": ("Derivation",),
+    "symgen.emit.registry": ("LANGUAGES", "USUAL"),
+    "symgen.errors": ("VerificationError",),
+    "symgen.formulas.closed_form": ("ClosedForm", "closed_form"),
+    "symgen.generation.chains": ("ChainsGeneration", "chains", "run_chains"),
+    "symgen.generation.corridor": ("Generation", "failure_text", "generate", "run"),
+    "symgen.generation.kept": ("derive",),
+    "symgen.program.counts": ("Counts", "OperationCounts"),
+    "symgen.prove.verdict": ("UnprovedWarning",),
+    "symgen.robot.library": ("load",),
+    "symgen.runtime.languages": ("checked_languages", "chosen_files"),
+    "symgen.runtime.module": ("DynamicsModule", "FallbackWarning", "build", "emit"),
+    "symgen.simulation.closing": ("Complement", "Penalty"),
+    "symgen.simulation.results": ("Simulation", "Trajectory"),
+    "symgen.simulation.simulator": ("simulate",),
+    "symgen.simulation.trajectory": ("cycloid", "follow"),
+}
+"""Module → names that are loaded from it when they are first used, so that each costs only what it needs."""
+
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 def operation_counts(robot: str | Path | Robot, options: Options | None = None) -> OperationCounts:
     """Function → operations of a call, without compiling anything."""
+    from symgen.generation.kept import derive
+    from symgen.generation.reading import load
+
     return counts(derive(load(robot), options))
 
 
@@ -112,8 +152,15 @@ def counts(derivation: Derivation) -> OperationCounts:
 
 
 def verify(robot: str | Path | Robot, *, states: int = 100, seed: int = 0) -> Generation:
-    """Generate and compile the robot's module, and compare it with the independent oracle; see its `report`."""
-    return run(load(robot), Options(), states=states, seed=seed)
+    """Generate and compile the robot's module, and compare it with the independent oracle; see its `report`.
+
+    It is compared and proved now, whatever was found before.
+    """
+    from symgen.derive.options import Options
+    from symgen.generation.corridor import run
+    from symgen.robot.library import load
+
+    return run(load(robot), Options(), states=states, seed=seed, verify=True)
 
 
 def bench(
@@ -137,4 +184,13 @@ def bench_titles(robots: Sequence[str], *, grid: bool = False, **settings: Any) 
 
 def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:
     """Write a package that stands alone into `directory`; see `symgen.package`."""
-    return _write_package(made.robot, made.derivation, made.sources, directory, force=force)
+    from symgen.package import write_package
+
+    return write_package(made.robot, made.derivation, made.sources, directory, force=force)
+
+
+def robot_names() -> tuple[str, ...]:
+    """Names of the robots that ship with symgen, sorted."""
+    from symgen.robot.shipped import names
+
+    return names()

@@ -40,7 +40,7 @@ def as_derived(robot: Robot, names: tuple[str, ...]) -> Derivation:
     """Functions of a robot as the mechanics write them, without a search and without passes: also of large robots."""
     subject = subject_of(robot, Options())
     functions = tuple(_as_derived(subject, item) for item in registry.quantities(subject.scope("base"), names))
-    return Derivation(subject, Module(robot.name, functions, record(robot)), {}, (), {})
+    return Derivation(lambda: subject, Module(robot.name, functions, record(robot)), {}, (), {})
 
 
 def _as_derived(subject: Subject, item) -> Function:

@@ -19,10 +19,11 @@ import symgen
 from symgen import api
 from symgen.algebra.exact import Exact
 from symgen.build.compiler import STRICT, find_compiler
+from symgen.derive.derivation import derive
 from symgen.errors import CompilerError, InputError, VerificationError
-from symgen.generation import corridor
+from symgen.generation import judging
 from symgen.program.program import Op
-from symgen.prove.proof import Proof
+from symgen.prove.verdict import Proof
 from symgen.robot.model import Frame
 from symgen.robot.reader import read_text
 from symgen.verify.report import Check, Report
@@ -33,7 +34,7 @@ def read(text):
 
 
 def sources(robot):
-    return api.chosen_files(api.emit(api.derive(robot).module), api.USUAL)
+    return api.chosen_files(api.emit(derive(robot).module), api.USUAL)
 
 
 # wrong arguments ---------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ FAILED = Report("planar2r", (Check("inverse_dynamics", "oracle", 100, 1.0, 1e-10
 )
 def test_nothing_is_written_if_verification_fails(tmp_path, monkeypatch, name, result, words):
     (tmp_path / "planar2r.c").write_text("old", encoding="utf-8")
-    monkeypatch.setattr(corridor, name, lambda *args, **kwargs: result)
+    monkeypatch.setattr(judging, name, lambda *args, **kwargs: result)
     with pytest.raises(VerificationError, match=words):
         symgen.generate("planar2r", output=tmp_path, states=1)
     assert [path.name for path in tmp_path.iterdir()] == ["planar2r.c"]
@@ -266,9 +267,10 @@ _PRINT_SOURCES = """
 import locale, sys
 locale.setlocale(locale.LC_ALL, "")
 from symgen import api
+from symgen.derive.derivation import derive
 from symgen.robot.reader import read_text
 robot = read_text(sys.stdin.read(), "arm.toml")
-files = api.chosen_files(api.emit(api.derive(robot).module), api.USUAL)
+files = api.chosen_files(api.emit(derive(robot).module), api.USUAL)
 sys.stdout.buffer.write(repr((locale.localeconv()["decimal_point"], files)).encode())
 """
 

@@ -16,8 +16,8 @@ from urdf_text import random_urdf
 
 from symgen import api
 from symgen.cli import main
-from symgen.generation import corridor
-from symgen.prove.proof import Proof
+from symgen.generation import judging
+from symgen.prove.verdict import Proof
 from symgen.verify.report import Check, Report
 
 DEFAULT = list(api.DEFAULT_FUNCTIONS)
@@ -551,7 +551,7 @@ def test_a_failed_verification_has_exit_code_1_and_writes_nothing(symgen, tmp_pa
     output = tmp_path / "out"
     output.mkdir()
     (output / "planar2r.c").write_text("old", encoding="utf-8")
-    monkeypatch.setattr(corridor, name, lambda *args, **kwargs: result)
+    monkeypatch.setattr(judging, name, lambda *args, **kwargs: result)
     for command in (["generate", "planar2r", "-o", output, "--states", 2], ["verify", "planar2r", "--states", 2]):
         found = symgen(*command)
         assert found.code == 1

@@ -15,6 +15,13 @@ GENERATION = {"jinja2", "symgen.emit", "symgen.build.compiler", "symgen.passes"}
 ALGEBRA = {"symgen.mechanics", "symgen.derive.derivation"}
 ROBOTS = {"pydantic", "numpy"}
 BASIS = {"flint", "rich"}
+FINDING = {"jinja2", "pydantic", "symgen.derive.derivation", "symgen.mechanics.mechanism", "symgen.passes.pipeline"} | {
+    "symgen.prove.proof",
+    "symgen.verify.compare",
+    "symgen.emit.c",
+}
+"""What derives, writes, verifies and proves, and reads robot files."""
+
 ALL = DISPLAY | GENERATION | ALGEBRA | ROBOTS | BASIS
 
 COMMANDS = {
@@ -73,6 +80,35 @@ def before():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_loads_what_it_needs(before, command):
     assert not COMMANDS[command] & (loaded(_RUN, *command.split()) - before)
+
+
+ONCE_MORE = {
+    "generate planar2r --effort low --functions gravity_torque --states 2 -o out": DISPLAY | FINDING,
+    "count planar2r --effort low --functions gravity_torque": DISPLAY | FINDING,
+}
+"""Command → modules that it must not load when all that it asks for was made before."""
+
+
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    """A cache that nothing is kept in yet."""
+    monkeypatch.setenv("SYMGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("SYMGEN_CACHE_SIZE")
+
+
+@pytest.mark.parametrize("command", ONCE_MORE)
+def test_who_finds_what_was_kept_loads_nothing_to_make_it(before, empty, command, tmp_path):
+    words = command.replace("-o out", f"-o {tmp_path}").split()
+    first, second = loaded(_RUN, *words) - before, loaded(_RUN, *words) - before
+    assert first & {"symgen.derive.derivation"}
+    assert not ONCE_MORE[command] & second
+
+
+def test_a_second_generate_in_python_is_as_light(before, empty):
+    code = "import symgen\nsymgen.generate('planar2r', functions=['gravity_torque'], effort='low', states=1)"
+    first, second = loaded(code) - before, loaded(code) - before
+    assert first & {"symgen.prove.proof"}
+    assert not (DISPLAY | FINDING | {"rich", "click"}) & second
 
 
 @pytest.mark.parametrize("expression", STATEMENTS)

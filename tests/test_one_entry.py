@@ -110,7 +110,9 @@ def enter(monkeypatch):
 
     def enter(quantities, entries=(RATE_ORACLE, POWER_ORACLE)):
         monkeypatch.setattr(registry, "FUNCTIONS", (*registry.FUNCTIONS, *quantities))
-        monkeypatch.setattr(options, "FUNCTION_NAMES", tuple(item.name for item in registry.FUNCTIONS))
+        every = tuple(item.name for item in registry.FUNCTIONS)
+        known = dataclasses.replace(options.function_names(), every=every)
+        monkeypatch.setattr(options, "function_names", lambda: known)
         monkeypatch.setattr(signatures, "FUNCTIONS", (*oracles.FUNCTIONS, *entries))
         for form in CLAIMS:
             monkeypatch.setitem(FORMS, form.kind, form)

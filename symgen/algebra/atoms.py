@@ -17,6 +17,9 @@ LONGEST = 400
 ARCS = ("atan", "asin", "acos")
 """Kinds of atoms that are angles, given by their tangent, sine or cosine."""
 
+KINDS = ("pi", "sqrt", "cos", "sin", *ARCS, "inverse", "value")
+"""All kinds of atoms."""
+
 
 @dataclass(frozen=True)
 class Atom:

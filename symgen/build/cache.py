@@ -1,4 +1,7 @@
-"""The cache of compiled files: one file a key, complete or absent, shared by processes without locks."""
+"""The cache of compiled files: one file a key, complete or absent, shared by processes without locks.
+
+Beside them lies what else is kept, see `kept`; what the cache holds is told, and made less, by `contents`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import platformdirs
-
 from symgen.errors import EnvironmentFault
+
+FOLDER = "kept"
+"""The folder of the cache for what is not compiled."""
+
+UNFINISHED = ".writing-"
+"""What the names of files begin with that are not finished there."""
 
 _BUILDING = ".building-"
 _ABANDONED_AFTER = 24 * 3600.0  # seconds; no build takes a day
@@ -23,7 +30,11 @@ _ABANDONED_AFTER = 24 * 3600.0  # seconds; no build takes a day
 def cache_directory() -> Path:
     """$SYMGEN_CACHE, or the user's cache directory of the platform."""
     chosen = os.environ.get("SYMGEN_CACHE")
-    return Path(chosen).expanduser().absolute() if chosen else platformdirs.user_cache_path("symgen")
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    import platformdirs  # only who has not chosen waits for it
+
+    return platformdirs.user_cache_path("symgen")
 
 
 def cache_key(sources: Mapping[str, str], identity: Mapping[str, object]) -> str:
@@ -57,6 +68,8 @@ def cached_build(key: str, filename: str, build: Callable[[Path], None]) -> Path
     target = _place(key, filename)
     with _using(cache):
         if target.is_file():
+            with contextlib.suppress(OSError):
+                os.utime(target)  # where the cache is full, the oldest used go first
             return target
         cache.mkdir(parents=True, exist_ok=True)
         _sweep(cache)
@@ -83,8 +96,12 @@ def _publish(built: Path, target: Path) -> None:
     # Without this a power failure could leave the name, but not yet the bytes.
     with built.open("rb") as file:
         os.fsync(file.fileno())
-    target.parent.mkdir(parents=True, exist_ok=True)
-    built.replace(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        built.replace(target)
+    except FileNotFoundError:  # who makes room removes folders that are empty
+        target.parent.mkdir(parents=True, exist_ok=True)
+        built.replace(target)
 
 
 def _sweep(cache: Path) -> None:

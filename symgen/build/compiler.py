@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from symgen.build.kept import fetched, keep, key_of
 from symgen.errors import EnvironmentFault
+
+FLAGS = "flags"
+"""The kind of entries of the cache that tell which flags compilers take."""
 
 CANDIDATES = ("cc", "gcc", "clang")
 
@@ -44,7 +48,7 @@ class Compiler:
 
     def code_flags(self) -> tuple[str, ...]:
         """Flags of optimization, with the instruction set of this machine where the compiler knows it."""
-        return CODE_GENERATION + _native_flags(self.command)
+        return CODE_GENERATION + _native_flags(self)
 
 
 def find_compiler() -> Compiler:
@@ -157,8 +161,17 @@ def _has_openmp(command: tuple[str, ...]) -> bool:
 
 
 @cache
-def _native_flags(command: tuple[str, ...]) -> tuple[str, ...]:
-    """The first spelling of "for this processor" that the compiler accepts, or nothing."""
+def _native_flags(compiler: Compiler) -> tuple[str, ...]:
+    """The first spelling of "for this processor" that the compiler accepts, or nothing; kept for other processes."""
+    key = key_of(compiler.command, compiler.version, processor_identity())
+    known = fetched(FLAGS, key)
+    flags = _accepted_flags(compiler.command) if known is None else tuple(known.decode().split())
+    if known is None:
+        keep(FLAGS, key, " ".join(flags).encode())
+    return flags
+
+
+def _accepted_flags(command: tuple[str, ...]) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
         source = Path(directory, "probe.c")
         source.write_text("int symgen_probe;\n", encoding="ascii")

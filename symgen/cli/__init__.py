@@ -28,6 +28,7 @@ _HOMES = {
     "simulate": "motion:simulate",
     "plot": "motion:plot",
     "bench": "speed:bench",
+    "cache": "cache:cache",
 }
 """Command → the module here that holds it, and its name there."""
 

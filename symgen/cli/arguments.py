@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of tables.")
 
 
+def FRESH(command: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 â€” a decorator among others
+    """Gives a command an option with which nothing is looked up and nothing kept."""
+
+    @functools.wraps(command)
+    def run(*args: Any, fresh: bool, **given: Any) -> None:
+        from symgen.build.kept import unused
+
+        with unused(fresh):
+            command(*args, **given)
+
+    return click.option(
+        "--fresh", is_flag=True, help="Look up nothing that was kept of earlier runs, and keep nothing."
+    )(run)
+
+
 @dataclass(frozen=True)
 class RobotArgument:
     """The robot of a command: its name or path, and the choices that differ from the usual ones."""
@@ -28,7 +43,7 @@ class RobotArgument:
 
     def load(self) -> Robot:
         """The robot."""
-        from symgen.robot.library import load
+        from symgen.generation.reading import load
 
         return load(self.name, **self.words)
 
@@ -104,10 +119,12 @@ def ROBOT(command: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 â€
 
 def loaded_robot(robot: RobotArgument, progress: Callable[[str], None]) -> Robot:
     """The robot, with what its reader noticed shown, and inertia of placed links that no body can have."""
-    from symgen.robot.physical import remarks
-
     progress(f"reading {robot.name[:60]}")
     loaded = robot.load()
-    # Tables often give only what acts; of placed links, as in URDFs, the tensors are whole and no accident.
-    show_notices((*loaded.notices, *(remarks(loaded) if loaded.convention == "placed" else ())))
+    show_notices(loaded.notices)
+    if loaded.convention == "placed":
+        from symgen.robot.physical import remarks
+
+        # Tables often give only what acts; of placed links, as in URDFs, the tensors are whole and no accident.
+        show_notices(remarks(loaded))
     return loaded

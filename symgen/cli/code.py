@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symgen.cli.arguments import JSON, ROBOT, RobotArgument, loaded_robot
+from symgen.cli.arguments import FRESH, JSON, ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 from symgen.derive.option_table import ALGORITHMS, OPTIONS, PARAMETERS, Option
 
@@ -109,6 +109,7 @@ class _Languages(click.Option):
 @_modelled
 @click.option("--states", type=_STATES, default=100, show_default=True, help="States to verify at.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every check and proof, and how forward dynamics is computed.")
+@FRESH
 @JSON
 def generate(
     robot: RobotArgument,
@@ -178,6 +179,7 @@ def _echo_details(made: Generation, paths: Sequence[Path]) -> None:
     help="Of the tables.",
 )
 @click.option("--picture", metavar="FILE", help="Also draw bars into a .png, .svg or .pdf file.")
+@FRESH
 @JSON
 def count_operations(
     robot: RobotArgument,
@@ -258,7 +260,7 @@ def verify(robot: RobotArgument, states: int, seed: int, lang: str | None, optio
     from symgen.cli import summaries
 
     languages = () if lang is None else api.checked_languages(_names(lang) or ())
-    made = _made(robot, options, states=states, seed=seed, languages=languages)
+    made = _made(robot, options, states=states, seed=seed, languages=languages, verify=True)
     if as_json:
         print_json(summaries.report_summary(made))
     else:

@@ -13,8 +13,9 @@ from symgen.cli import verification
 from symgen.count import report as count_report
 from symgen.display import tables
 from symgen.display.markup import Grid
+from symgen.generation import reading
 from symgen.program.counts import Counts, counts_grid
-from symgen.robot import library, shipped
+from symgen.robot import shipped
 from symgen.robot.model import Robot
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _arm_joints(robot: Robot) -> int:
 
 def generic_of(derivation: Derivation, *, symbolic: bool) -> Mapping[str, Generic]:
     """The generic route's counts of a robot with loops whose numbers are known; none of others."""
-    if symbolic or not derivation.subject.robot.has_loops:
+    if symbolic or not derivation.module.record.loops:
         return {}
     from symgen.count.generic import generic_counts
 
@@ -151,7 +152,7 @@ def _counted_name(robot: Robot, *, symbolic: bool) -> str:
 
 def _library_robot(name: str) -> Robot | None:
     """The library's robot of that name, if there is one."""
-    return library.load(name) if name in shipped.names() else None
+    return reading.load(name) if name in shipped.names() else None
 
 
 def report_table(made: Generation) -> RenderableType:

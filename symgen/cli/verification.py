@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from symgen.display.tables import new_table
-from symgen.prove.proof import Proof, unproved_lines
+from symgen.prove.verdict import Proof, unproved_lines
 from symgen.verify.report import Check, Report
 
 

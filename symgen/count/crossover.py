@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symgen.derive.derivation import derive
 from symgen.derive.effort import LOW
 from symgen.derive.options import SYMBOLIC, Options
+from symgen.generation.kept import derive
 from symgen.program.counts import Counts
 from symgen.robot.library import chain
 

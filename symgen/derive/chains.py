@@ -49,7 +49,7 @@ class ChainedDerivation:
             Function(f.name, f.summary, scheme, f.inputs, (f.output,), composed(f.staged), kind=f.name)
             for f in self.module.functions
         )
-        return Derivation(self.subject, Module(self.module.name, functions, self.module.record), {}, (), {})
+        return Derivation(lambda: self.subject, Module(self.module.name, functions, self.module.record), {}, (), {})
 
 
 @without_cycles()

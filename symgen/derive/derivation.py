@@ -7,8 +7,7 @@ behind know no robots.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symgen.derive.assembly import assembly_of
 from symgen.derive.collection import without_cycles
@@ -16,6 +15,7 @@ from symgen.derive.function import derived_function
 from symgen.derive.inertial_parameters import BASE_NOTE
 from symgen.derive.loop_branches import on_branches
 from symgen.derive.options import SYMBOLIC, Choice, Options
+from symgen.derive.outcome import Derivation, Derived, Progress
 from symgen.derive.records import record
 from symgen.derive.requested import regressor_of, requested, undetermined
 from symgen.derive.search import Search
@@ -25,35 +25,13 @@ from symgen.mechanics.factorization import ZeroPivotError
 from symgen.mechanics.loops.contacts import DependentRowsError
 from symgen.mechanics.mass_centre import MasslessError
 from symgen.passes.pipeline import Step, optimise
-from symgen.program.counts import OperationCounts
 from symgen.program.hoist import hoist
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.orders import in_order
 from symgen.program.sparsity import packed
 from symgen.robot.model import Robot
 
-__all__ = ["Derivation", "Options", "Progress", "Subject", "derive"]
-
-Progress = Callable[[str], None]
-
-Derived = Callable[[Module], None]
-"""Is told of a function that has been derived, as a module with this function alone."""
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """A derived module; for every function the counts after each group of passes, hoisted operations apart."""
-
-    subject: Subject
-    module: Module
-    steps: dict[str, tuple[Step, ...]]
-    notices: tuple[str, ...]
-    choices: dict[str, Choice]
-
-    @property
-    def counts(self) -> OperationCounts:
-        """Function → operations of a call; what is hoisted out of it into `init` counts as hoisted."""
-        return OperationCounts({name: steps[-1].counts for name, steps in self.steps.items()}, self.module.name)
+__all__ = ["Derivation", "Options", "Progress", "Subject", "asked", "derive"]
 
 
 @without_cycles()
@@ -104,7 +82,12 @@ def derive(
     module = in_order(module, options.quaternion)
     if options.packed:
         module = packed(module)
-    return Derivation(subject, module, steps, tuple(notices), choices)
+    return Derivation(lambda: subject, module, steps, tuple(notices), choices)
+
+
+def asked(robot: Robot, options: Options) -> Subject:
+    """What `derive` derives the module of; its errors are those of `derive` that need no derivation."""
+    return subject_of(on_branches(robot), options)
 
 
 def _singular_text(robot: Robot, function: str, error: ZeroPivotError | MasslessError | DependentRowsError) -> str:

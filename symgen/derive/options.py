@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
+from symgen.derive.names import function_names
 from symgen.derive.option_table import ALGORITHMS, BASE, DEFAULTS, NUMERIC, OPTIONS, PARAMETERS, RUNTIME, SYMBOLIC
 from symgen.errors import InputError
-from symgen.mechanics.functions.quantity import OF_SET
-from symgen.mechanics.functions.registry import FUNCTIONS, of_each_contact, on_request, optional
-from symgen.mechanics.reframing import CHOICES
-from symgen.mechanics.regressor import BASE_COLUMNS
+from symgen.mechanics.functions.words import OF_SET
 
-OPTIONAL = optional()
-"""Name of a function that is generated with an option, and not without → the option."""
+if TYPE_CHECKING:
+    OPTIONAL: dict[str, str]
+    """Name of a function that is generated with an option, and not without → the option."""
 
-FUNCTION_NAMES: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.name not in OPTIONAL)
-"""Names of all functions that need no option, in the order in which they are generated."""
+    FUNCTION_NAMES: tuple[str, ...]
+    """Names of all functions that need no option, in the order in which they are generated."""
 
-ON_REQUEST = on_request()
-"""Names of functions that are generated where they are named alone, and not among all."""
-
-OF_CONTACTS: tuple[str, ...] = of_each_contact()
-"""Names of the functions that there is one of for every contact set; with a colon and its name, of that set alone."""
-
-DEFAULT_FUNCTIONS: tuple[str, ...] = tuple(item.name for item in FUNCTIONS if item.usual)
-"""Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
+    DEFAULT_FUNCTIONS: tuple[str, ...]
+    """Functions that are generated where none are named: inverse and forward dynamics and what they are made of."""
 
 __all__ = ["BASE", "NUMERIC", "PARAMETERS", "RUNTIME", "SYMBOLIC", "Options"]
+
+_NAMES = {"OPTIONAL": "optional", "FUNCTION_NAMES": "every", "DEFAULT_FUNCTIONS": "usual"}
+"""Constants here that are worked out when they are asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NAMES:
+        return getattr(function_names(), _NAMES[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 ALL = "all"
 
@@ -65,6 +68,8 @@ def choices_of(data: object) -> tuple[tuple[str, Choice], ...]:
 
 
 def _is_choice(value: object) -> bool:
+    from symgen.mechanics.reframing import CHOICES  # few runs have choices made before
+
     return (
         isinstance(value, dict)
         and isinstance(value.get("algorithm"), str)
@@ -129,19 +134,20 @@ class Options:
                 choice("kind of parameters", value, option.choices)
             elif option.kind == "parameters":
                 object.__setattr__(self, option.name, names(option.what, value))
-        if self.parameters == BASE and self.regressor != BASE_COLUMNS:
+        if self.parameters == BASE and self.regressor != DEFAULTS["regressor"]:
             raise InputError(
-                f"regressor: expected {BASE_COLUMNS!r} where parameters are the base ones, found {self.regressor!r}: "
-                "base parameters do not determine the ten standard ones of every link"
+                f"regressor: expected {DEFAULTS['regressor']!r} where parameters are the base ones, found "
+                f"{self.regressor!r}: base parameters do not determine the ten standard ones of every link"
             )
         if self.functions is not None:
+            known = function_names()
             if not self.functions:
-                raise InputError(f"no function was asked for; there are: {', '.join(FUNCTION_NAMES)}")
+                raise InputError(f"no function was asked for; there are: {', '.join(known.every)}")
             for asked in self.functions:
                 name, of_set, _ = asked.partition(OF_SET)
-                choice("function", name, OF_CONTACTS if of_set else (*FUNCTION_NAMES, *OPTIONAL, ALL))
-                if name in OPTIONAL and name not in self._enabled:
-                    raise InputError(_NEEDS_OPTION.format(name=name, option=OPTIONAL[name]))
+                choice("function", name, known.of_contacts if of_set else (*known.every, *known.optional, ALL))
+                if name in known.optional and name not in self._enabled:
+                    raise InputError(_NEEDS_OPTION.format(name=name, option=known.optional[name]))
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -149,16 +155,17 @@ class Options:
 
         Those of one contact set alone are with its name, as they were asked for.
         """
-        known = (*FUNCTION_NAMES, *self._enabled)
-        chosen = (*DEFAULT_FUNCTIONS, *self._enabled) if self.functions is None else self.functions
+        names = function_names()
+        known = (*names.every, *self._enabled)
+        chosen = (*names.usual, *self._enabled) if self.functions is None else self.functions
         if ALL in chosen:
-            return tuple(name for name in known if name not in ON_REQUEST or name in chosen)
+            return tuple(name for name in known if name not in names.on_request or name in chosen)
         return (*(name for name in known if name in chosen), *(name for name in chosen if OF_SET in name))
 
     @property
     def _enabled(self) -> tuple[str, ...]:
         """The functions that an option which is given enables."""
-        return tuple(name for name, option in OPTIONAL.items() if getattr(self, option))
+        return tuple(name for name, option in function_names().optional.items() if getattr(self, option))
 
     @property
     def algorithms(self) -> Mapping[str, str]:

@@ -12,7 +12,8 @@ from symgen.derive.subject import Subject
 from symgen.errors import InputError
 from symgen.mechanics.functions import registry
 from symgen.mechanics.functions.loops import ASSEMBLY, START, USUAL
-from symgen.mechanics.functions.quantity import OF_SET, Quantity
+from symgen.mechanics.functions.quantity import Quantity
+from symgen.mechanics.functions.words import OF_SET
 from symgen.mechanics.regressor import parameter_values
 from symgen.program.graph import Graph
 from symgen.program.module import Parameter, Regressor

@@ -29,7 +29,6 @@ class Language:
     """
 
     name: str
-    title: str
     files: Callable[[Module], dict[str, str]]
     words: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()

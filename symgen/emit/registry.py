@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from symgen.emit.language import Language
 
-LANGUAGES = ("c", "python", "js")
+TITLES = {"c": "C", "python": "Python", "js": "JavaScript"}
+"""Language → its name for people."""
+
+LANGUAGES = tuple(TITLES)
 """The names of all languages."""
 
 USUAL = ("c", "python")

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from symgen.algebra.prime import PrimeField
-from symgen.derive.derivation import derive
 from symgen.derive.effort import LOW
 from symgen.derive.options import FUNCTION_NAMES, Options
 from symgen.errors import InputError
@@ -44,6 +43,8 @@ def function_of(robot: Robot, name: str, parameters: str | Sequence[str], frame:
 
     `frame`: that of a function of frames, if not the usual one.
     """
+    from symgen.generation.kept import derive  # closed forms need no programs, and what makes them takes long to load
+
     of_frames = ("forward_kinematics", *of_each_frame())
     if frame is not None and name not in of_frames:
         raise InputError(f"{name} belongs to no frame; frames are for {', '.join(of_frames)}")

@@ -12,7 +12,8 @@ from symgen.derive.setting import setting_of
 from symgen.errors import VerificationError
 from symgen.program.chained import ChainedModule
 from symgen.program.rounding import roundings
-from symgen.prove.proof import Proof, prove
+from symgen.prove.proof import prove
+from symgen.prove.verdict import Proof
 from symgen.robot.library import load
 from symgen.robot.model import Robot
 from symgen.runtime.chains import Chains

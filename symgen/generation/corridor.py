@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from symgen.build.files import write_files
-from symgen.derive.derivation import Derivation, Progress, derive
+from symgen.build.kept import unused
 from symgen.derive.options import SYMBOLIC, Keywords, Options, options_of
-from symgen.derive.setting import setting_of
+from symgen.derive.outcome import Derivation, Progress
 from symgen.emit.registry import USUAL
 from symgen.errors import InputError, VerificationError
-from symgen.program.rounding import roundings
-from symgen.program.sparsity import dense, unpacked
-from symgen.prove.proof import Proof, UnprovedWarning, prove, unproved_lines
-from symgen.robot.library import load
+from symgen.generation.kept import How, Kept, Texts, Verdict
+from symgen.generation.reading import load
+from symgen.prove.verdict import Proof, UnprovedWarning, unproved_lines
 from symgen.robot.model import Robot
 from symgen.runtime.compilation import Compilation
-from symgen.runtime.languages import Written, checked_languages, chosen_files, run_written
+from symgen.runtime.languages import Written, checked_languages, chosen_files
 from symgen.runtime.module import DynamicsModule, Sources, build, emit
-from symgen.verify.compare import verify as compare
 from symgen.verify.report import Report
-
-FEW = 10
-"""At so many states other languages are compared, at the most: the program is the same, and only its text is new."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +40,7 @@ class Generation:
     @property
     def passed(self) -> bool:
         """Whether every check of the reports holds and no function is refuted; `proved` says whether all are proved."""
-        return (
-            self.report.passed
-            and all(written.passed for written in self.written)
-            and not any(proof.refuted for proof in self.proofs)
-        )
+        return Verdict(self.report, self.proofs, self.written).passed
 
     @property
     def proved(self) -> bool:
@@ -63,6 +54,7 @@ def generate(
     output: str | Path | None = None,
     languages: Sequence[str] = USUAL,
     states: int = 100,
+    fresh: bool = False,
     **options: Unpack[Keywords],
 ) -> DynamicsModule:
     """The compiled, verified dynamics module of a robot.
@@ -80,13 +72,18 @@ def generate(
     generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
     machine can run the language. `states`: number of random states of the verification.
 
+    What was derived, verified and proved before is found in the cache (see the README), and a module that is compiled
+    to the same file is not verified again; with `fresh`, and where SYMGEN_CACHE_SIZE is 0, nothing that was kept is
+    looked at, and nothing is kept.
+
     Raises `InputError`, `CompilerError`, `EnvironmentFault`, and `VerificationError` if a function disagrees with
     the oracle or is refuted by its proof; then no file is written. Without a C compiler a `FallbackWarning` says that
     NumPy does the work; an `UnprovedWarning` says which functions are not proved, if any, and why.
     """
     chosen = checked_languages(languages)
     written = chosen if output is not None else ()
-    made = run(load(robot), options_of(options), states=states, languages=written)
+    with unused(fresh):
+        made = run(load(robot), options_of(options), states=states, languages=written)
     if not made.passed:
         raise VerificationError(failure_text(made))
     for line in unproved_lines(made.proofs):
@@ -109,37 +106,38 @@ def run(
     seed: int = 0,
     languages: Sequence[str] = (),
     progress: Progress | None = None,
+    verify: bool = False,
 ) -> Generation:
     """The whole corridor but for writing files; the reports are in the result, whatever they say.
 
-    `languages` are those that will be written: the code is run in each of them where the machine can.
+    `languages` are those that will be written: the code is run in each of them where the machine can. What was made
+    before is taken from the cache, with `verify` all but the verdict.
     """
     report = progress or (lambda text: None)
     if not isinstance(states, int) or states < 1:
         raise InputError(f"states: expected a number of at least 1, found {states!r}"[:200])
     if options.parameters == SYMBOLIC:
         raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
+    known = Kept(robot, options)
     with Compilation() as compilation:
-        derivation = derive(robot, options, progress, compilation.begin)
-        sources = emit(derivation.module, languages)
-        compilation.begin_rest(derivation.module, sources.c)
-        # While compilers work, all is done that needs no compiled code.
-        report("proving equality with the block forms")
-        proofs = prove(derivation)
-        report("verifying at random states")
-        setting, erring = setting_of(derivation), roundings(dense(derivation.module))
+        derivation = known.derivation(progress, compilation.begin)
+        texts = known.texts(languages)
+        sources = emit(derivation.module, languages) if texts is None else texts.sources
+        if texts is not None:
+            compilation.binding = texts.binding
+        finish = cache(partial(build, derivation, sources, progress, compilation))
+        how = How(states, seed, tuple(languages))
+        verdict = None
+        if texts is not None and not verify:  # it was compiled before, too: the verdict may be known
+            verdict = known.verdict(sources, finish(), how)
+        if verdict is None:
+            from symgen.generation.judging import judged  # takes long to load, where it is not needed
 
-        def against(functions: Mapping[str, Callable[..., Any]], states: int = states) -> Report:
-            whole = unpacked(derivation.module, functions)
-            return compare(robot, whole, states=states, seed=seed, setting=setting, roundings=erring)
-
-        few = partial(against, states=min(states, FEW))
-        others = [name for name in languages if name != compilation.language]
-        written = {name: run_written(derivation.module, sources, name, few) for name in others}
-        module = build(derivation, sources, progress, compilation)
-    checks = against(module.functions)
-    found = tuple(written.get(name) or Written(name, checks) for name in languages)
-    return Generation(robot, derivation, sources, module, checks, proofs, found)
+            compilation.begin_rest(derivation.module, sources.c)
+            verdict = judged(robot, derivation, sources, finish, compilation.language, how, report)
+            known.keep(Texts(sources, finish().binding), verdict, finish(), how)
+        module = finish()
+    return Generation(robot, derivation, sources, module, verdict.report, verdict.proofs, verdict.written)
 
 
 def failure_text(made: Generation) -> str:

@@ -17,8 +17,9 @@ from symgen.passes.rebuild import LONG
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
 from symgen.passes.simplify import simplify
+from symgen.passes.step import Step as Step  # users of the pipeline find it here
 from symgen.passes.value_numbering import merge
-from symgen.program.counts import Counts, count
+from symgen.program.counts import count
 from symgen.program.fingerprint import fingerprint, radicands
 from symgen.program.program import Array, Program, validate
 
@@ -60,15 +61,6 @@ WORTHWHILE = 400
 
 CHECK_SEEDS = (1,)
 """One random point: a changed function slips through with a chance below 1e-15."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One line of the report: the group, whether its result was taken, and the counts after it."""
-
-    group: str
-    taken: bool
-    counts: Counts
 
 
 def optimise(

@@ -10,7 +10,6 @@ Functions of base inertial parameters are held against the block forms of links 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from symgen.derive.derivation import Derivation
 from symgen.derive.option_table import VECTOR_FIRST
@@ -24,6 +23,7 @@ from symgen.program.sparsity import dense
 from symgen.prove import configurations, contacts, control, dynamics, hessians, kinematics, loops, momenta, tree
 from symgen.prove.claim import Claim, Form
 from symgen.prove.point import Point
+from symgen.prove.verdict import Proof
 
 ROOMS = (dynamics, control, hessians, configurations, kinematics, momenta, loops, tree, contacts)
 FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FORMS}
@@ -31,28 +31,6 @@ FORMS: dict[str, Form] = {form.kind: form for room in ROOMS for form in room.FOR
 
 UNCLAIMED = frozenset({START})
 """Functions of roots and angles, which no field has; what uses them checks what they return, as assembly does."""
-
-
-class UnprovedWarning(UserWarning):
-    """Functions were verified but not proved, and the message says why."""
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What is claimed of a function, and whether it holds: True is proved, False refuted, None neither.
-
-    `reason` says why it is not proved, or by what it is refuted beside other values.
-    """
-
-    function: str
-    statement: str
-    holds: bool | None
-    reason: str = ""
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the function is shown not to be what is claimed."""
-        return self.holds is False
 
 
 def prove(derivation: Derivation) -> tuple[Proof, ...]:
@@ -95,13 +73,3 @@ def _statement(function: Function, subject: Subject) -> str:
         return ""
     any_inertia = subject.base is not None and any(array.name == CONSTANTS for array in function.inputs)
     return form.statement + (form.of_base_parameters if any_inertia else "")
-
-
-def unproved_lines(proofs: Sequence[Proof]) -> list[str]:
-    """What is not proved and why, in words: a line for each reason."""
-    rest = [proof for proof in proofs if proof.holds is None]
-    reasons = dict.fromkeys(proof.reason for proof in rest)
-    return [
-        f"not proved: {', '.join(proof.function for proof in rest if proof.reason == reason)}, because {reason}"
-        for reason in reasons
-    ]

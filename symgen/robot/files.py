@@ -7,15 +7,17 @@ from pathlib import Path
 
 from symgen.errors import InputError
 from symgen.robot.model import Robot
+from symgen.robot.toml_text import file_text
 
 _XML_ENDINGS = (".urdf", ".xml", ".xacro", ".mjcf")
 
 
-def read_file(path: Path, *, snap: bool = True, independent: bool = False) -> Robot:
+def read_file(path: Path, read: Callable[[str, str], Robot], *, snap: bool = True, independent: bool = False) -> Robot:
     """The robot that a file describes: TOML, or XML whose root is a `robot` (URDF) or `mujoco` (MJCF).
 
-    With `snap` the numbers of XML are taken as what they stand for; with `independent` joints that follow others
-    move by themselves. Raises `InputError` and its kin for what is wrong with the file.
+    `read` makes a robot of the text of a TOML file and of the name of its source. With `snap` the numbers of XML are
+    taken as what they stand for; with `independent` joints that follow others move by themselves. Raises `InputError`
+    and its kin for what is wrong with the file.
     """
     if path.exists() and not path.is_file():
         raise InputError(f"{path} is no file; pipes and devices are not read, save what they give in a file")
@@ -27,9 +29,7 @@ def read_file(path: Path, *, snap: bool = True, independent: bool = False) -> Ro
             raise InputError(
                 f"{path}: not XML: it does not begin with <; a URDF begins with <robot name=...>, MJCF with <mujoco>"
             )
-        from symgen.robot.reader import read_robot
-
-        return read_robot(path)
+        return read(file_text(path), str(path))
     from symgen.robot.urdf.xml import MAX_BYTES, root_tag
 
     content = _content(path, MAX_BYTES + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -35,30 +36,39 @@ def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot
     `base="floating"` or "planar" lets the root link move, "fixed" holds it; `attach=["LINK:mass:x,y,z"]` fixes point
     masses to links, and `attach_file` bodies with inertia.
     """
+    return loaded(robot, read, words)
+
+
+Read = Callable[[str, str], Robot]
+"""What makes a robot of the text of a TOML file and of the name of its source."""
+
+
+def loaded(robot: str | os.PathLike[str] | Robot, read: Read, words: Words) -> Robot:
+    """The robot as `load` gives it, where TOML is read by `read`."""
     if not words:
-        return _loaded(robot, None)
+        return _loaded(robot, read, None)
     from symgen.robot.choices import Choices
 
     choices = Choices.of(**words)
-    return choices.applied(_loaded(robot, choices))
+    return choices.applied(_loaded(robot, read, choices))
 
 
-def _loaded(robot: str | os.PathLike[str] | Robot, choices: Choices | None) -> Robot:
+def _loaded(robot: str | os.PathLike[str] | Robot, read: Read, choices: Choices | None) -> Robot:
     if isinstance(robot, Robot):
         return robot
     if not isinstance(robot, str | os.PathLike):
         raise InputError(f"expected the name of a robot, a path or a Robot, found {type(robot).__name__}")
     text = os.fsdecode(robot)
     if isinstance(robot, str) and robot in names():
-        return _read(file_text(robot), f"{robot}.toml")
+        return read(file_text(robot), f"{robot}.toml")
     shown = repr(text if len(text) <= 200 else text[:197] + "...")
     path = _path(text)
     if path is not None:
         if path.is_dir():
             raise InputError(f"{shown} is a directory; expected a robot file (.toml, .urdf, .xml)")
-        return _read_file(path, choices)
+        return _read_file(path, read, choices)
     if ":" in text and (path := _packaged(text)) is not None:
-        return _read_file(path, choices)
+        return _read_file(path, read, choices)
     if text.endswith((".toml", ".urdf", ".xml", ".mjcf")) or len(Path(text).parts) > 1:
         raise InputError(f"{shown}: there is no such file; `symgen list` shows the robots that ship with symgen")
     links = re.fullmatch(r"chain(\d{1,9})", text, re.ASCII)
@@ -84,16 +94,19 @@ def _packaged(text: str) -> Path | None:
     return packaged(text)
 
 
-def _read(text: str, source: str) -> Robot:
+def read(text: str, source: str) -> Robot:
+    """The robot of the text of a TOML file; `source` names it in messages."""
     from symgen.robot.reader import read_text  # the schema takes longest to load, and chains and wrong names need none
 
     return read_text(text, source)
 
 
-def _read_file(path: Path, choices: Choices | None) -> Robot:
+def _read_file(path: Path, read: Read, choices: Choices | None) -> Robot:
     from symgen.robot.files import read_file
 
-    return read_file(path) if choices is None else read_file(path, snap=choices.snap, independent=choices.independent)
+    if choices is None:
+        return read_file(path, read)
+    return read_file(path, read, snap=choices.snap, independent=choices.independent)
 
 
 def chain(n: int, *, prismatic: tuple[int, ...] = ()) -> Robot:

@@ -14,10 +14,9 @@ from symgen.robot.findings import Findings
 from symgen.robot.frame_tables import pose_placement
 from symgen.robot.loop_tables import numbers, with_loops
 from symgen.robot.model import Robot
-from symgen.robot.reader import file_text
 from symgen.robot.schema import LoopsFile
 from symgen.robot.schema_problems import faults_of, problem_of
-from symgen.robot.toml_text import parsed
+from symgen.robot.toml_text import file_text, parsed
 from symgen.robot.value_tables import check_numbers
 
 YAML = (".yaml", ".yml")

@@ -13,9 +13,8 @@ from symgen.robot.expression import MAX_WORK, ZERO, Expression, checked_value
 from symgen.robot.findings import Findings
 from symgen.robot.model import Inertia, Vector
 from symgen.robot.payload import Payload
-from symgen.robot.reader import file_text
 from symgen.robot.schema import AttachFile, AttachTable, InertiaTable
-from symgen.robot.toml_text import parsed
+from symgen.robot.toml_text import file_text, parsed
 
 _TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 

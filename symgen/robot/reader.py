@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from symgen.algebra.work import Work
-from symgen.errors import InputError, Problem, RobotFileError
+from symgen.errors import Problem, RobotFileError
 from symgen.robot import rows
 from symgen.robot.expression import MAX_WORK
 from symgen.robot.findings import in_order
@@ -23,19 +22,12 @@ from symgen.robot.schema import RobotTable
 from symgen.robot.schema_problems import faults_of, problem_of
 from symgen.robot.toml_text import parsed
 
-MAX_BYTES = 2_000_000
-
-
-def read_robot(path: Path) -> Robot:
-    """The robot described by a TOML file.
-
-    Raises `InputError` if the file cannot be read or is no TOML, and `RobotFileError` with every problem found.
-    """
-    return read_text(file_text(path), str(path))
-
 
 def read_text(text: str, source: str) -> Robot:
-    """The robot described by TOML text; `source` names it in messages."""
+    """The robot described by TOML text; `source` names it in messages.
+
+    Raises `InputError` if it is no TOML, and `RobotFileError` with every problem found.
+    """
     data = parsed(text, source)
     if "joints" not in data:
         return _robot(data, source)
@@ -66,20 +58,3 @@ def _all_problems(data: dict[str, Any], error: ValidationError) -> tuple[Problem
         with contextlib.suppress(ValidationError):  # it cannot be mended: what the schema says must do
             found += rows.problems(RobotTable.model_validate(mended.data, context=Work(MAX_WORK)), mended.broken)
     return in_order(found)
-
-
-def file_text(path: Path) -> str:
-    """The text of a TOML file; `InputError` if it cannot be read, is too large or not UTF-8."""
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{path}: larger than {MAX_BYTES} bytes; a robot file is a small TOML file")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}: not UTF-8 text (byte {error.start}); a robot file is a TOML file, saved as UTF-8"
-        ) from None

@@ -1,21 +1,40 @@
-"""TOML text → data, with errors that show the line and say what TOML wants there."""
+"""TOML files → text → data, with errors that show the line and say what TOML wants there."""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 from symgen.errors import InputError
 from symgen.robot.names import shortened
 from symgen.robot.numbers import decimal
 
+MAX_BYTES = 2_000_000
 MAX_KEY_PARTS = 100
 
 _PART = r"""(?:[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*"""
 _LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}){{{MAX_KEY_PARTS}}}", re.MULTILINE)
 _NUMBER = re.compile(r"([+-]?)(\d*)(\.?)(\d*)(?:([eEdD])([+-]?\d+))?", re.ASCII)
 _ENDS = " \t=,[]{}\"'#"
+
+
+def file_text(path: Path) -> str:
+    """The text of a TOML file; `InputError` if it cannot be read, is too large or not UTF-8."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(content) > MAX_BYTES:
+        raise InputError(f"{path}: larger than {MAX_BYTES} bytes; a robot file is a small TOML file")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: not UTF-8 text (byte {error.start}); a robot file is a TOML file, saved as UTF-8"
+        ) from None
 
 
 def parsed(text: str, source: str) -> dict[str, Any]:

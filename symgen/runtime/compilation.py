@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -11,17 +12,27 @@ from typing import Self
 from symgen.build.compiler import find_compiler
 from symgen.build.extension import Target, begin, built, extension_of, has_python_headers, library_of, piece_of
 from symgen.build.objects import Objects
-from symgen.emit.binding import emit_binding, emit_loops
-from symgen.emit.c import emit_piece, emit_rest
 from symgen.emit.registry import language
 from symgen.errors import EnvironmentFault
 from symgen.program.module import Function, Module
 
 
+@dataclass(frozen=True)
+class Binding:
+    """The C that lets Python call a module's: the `name` that the module has in C, and the text."""
+
+    name: str
+    text: str
+
+
 class Compilation:
-    """The compilation of one module: what is begun and not needed in the end is stopped with the context."""
+    """The compilation of one module: what is begun and not needed in the end is stopped with the context.
+
+    `binding` is that of the module, where it is known: it is made where it is needed and not known.
+    """
 
     def __init__(self) -> None:
+        self.binding: Binding | None = None
         self._objects = Objects()
         self._pieces: dict[str, tuple[Function, dict[str, str]]] = {}
 
@@ -42,13 +53,11 @@ class Compilation:
     def begin_rest(self, module: Module, sources: Mapping[str, str]) -> None:
         """Begin to compile what of the whole module, and its C, neither the cache has nor `begin` was given."""
         if self._possible:
-            written = language("c").fitting(module)
-            begin(_target(written, sources), lambda: self._all(written), self._objects)
+            begin(self._target(module, sources), lambda: self._all(module), self._objects)
 
     def file(self, module: Module, sources: Mapping[str, str]) -> Path:
         """The compiled file, a library where Python's headers are missing; the errors are those of `built`."""
-        written = language("c").fitting(module)
-        return built(_target(written, sources), lambda: self._all(written), self._objects)
+        return built(self._target(module, sources), lambda: self._all(module), self._objects)
 
     @property
     def language(self) -> str:
@@ -64,17 +73,32 @@ class Compilation:
             return False
         return True
 
-    def _all(self, written: Module) -> list[dict[str, str]]:
+    def _target(self, module: Module, sources: Mapping[str, str]) -> Target:
+        if has_python_headers():
+            self.binding = self.binding or _binding(module)
+            return extension_of(self.binding.name, sources, self.binding.text)
+        from symgen.emit.binding import emit_loops
+
+        written = language("c").fitting(module)
+        return library_of(written.name, sources, emit_loops(written))
+
+    def _all(self, module: Module) -> list[dict[str, str]]:
+        from symgen.emit.c import emit_rest  # emitters take long to load where a compiled file is found
+
+        written = language("c").fitting(module)
         return [*(self._piece(written, function) for function in written.functions), emit_rest(written)]
 
     def _piece(self, written: Module, function: Function) -> dict[str, str]:
+        from symgen.emit.c import emit_piece
+
         known = self._pieces.get(function.name)
         if known is None or known[0] != function:
             known = self._pieces[function.name] = function, emit_piece(written, function)
         return known[1]
 
 
-def _target(written: Module, sources: Mapping[str, str]) -> Target:
-    if has_python_headers():
-        return extension_of(written.name, sources, emit_binding(written))
-    return library_of(written.name, sources, emit_loops(written))
+def _binding(module: Module) -> Binding:
+    from symgen.emit.binding import emit_binding
+
+    written = language("c").fitting(module)
+    return Binding(written.name, emit_binding(written))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symgen.derive.options import choice, names
-from symgen.emit.registry import LANGUAGES, language
+from symgen.emit.registry import LANGUAGES, TITLES, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.module import Module
 from symgen.runtime.module import Sources
@@ -33,7 +33,7 @@ class Written:
     @property
     def title(self) -> str:
         """The language's name for people."""
-        return language(self.language).title
+        return TITLES[self.language]
 
 
 def run_written(module: Module, sources: Sources, name: str, compare: Compare) -> Written:

@@ -9,21 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.build import callables, extension, loading
 from symgen.build.compiler import find_compiler
-from symgen.derive.derivation import Derivation, Progress
 from symgen.display.markup import Grid, folded, paragraph
-from symgen.emit.python.runner import namespace
 from symgen.emit.registry import USUAL, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.counts import Counts, OperationCounts, count
-from symgen.program.interpreter import evaluate
 from symgen.program.module import (
     CONSTANTS,
     MASS,
@@ -37,10 +35,10 @@ from symgen.program.module import (
 )
 from symgen.program.packing import PackedModule, pack
 from symgen.program.pattern import Pattern
-from symgen.program.sparsity import patterns
-from symgen.runtime.assembly import assembled, status_of
-from symgen.runtime.compilation import Compilation
-from symgen.runtime.configuration import arrays_of_state, position_rates
+from symgen.runtime.compilation import Binding, Compilation
+
+if TYPE_CHECKING:
+    from symgen.derive.outcome import Derivation, Progress
 
 BACKENDS = {
     "ufunc": "compiled C behind NumPy generalized ufuncs",
@@ -141,6 +139,8 @@ class DynamicsModule:
         `status` (…) is 0 where q is closed, else 1, and q is NaN there. Raises `InputError` for other shapes, and for a
         module without the function `assembly_step`.
         """
+        from symgen.runtime.assembly import assembled
+
         return assembled(self._module, self.functions, given, guess)
 
     def status(self, q: ArrayLike) -> NDArray[np.int64]:
@@ -150,6 +150,8 @@ class DynamicsModule:
         Raises `InputError` for another shape, and for a module without the functions `closure` and
         `velocity_transformation`.
         """
+        from symgen.runtime.assembly import status_of
+
         return status_of(self._module, self.functions, q)
 
     def position_rates(self, q: ArrayLike, qd: ArrayLike) -> NDArray[np.float64]:
@@ -163,6 +165,8 @@ class DynamicsModule:
             raise InputError(
                 f"{self.name}: position_rates: the rates of a robot with loops are velocity_transformation(q) @ qd"
             )
+        from symgen.runtime.configuration import arrays_of_state, position_rates
+
         record = self._module.record
         return position_rates(record, *arrays_of_state(record, q, qd))
 
@@ -190,6 +194,8 @@ class DynamicsModule:
 
         A pattern is (indptr, indices, shape), as `scipy.sparse.csc_array` has them, and unpacks values.
         """
+        from symgen.program.sparsity import patterns
+
         found = {
             function.name: {
                 result.name: pattern
@@ -226,6 +232,8 @@ class DynamicsModule:
     def regressor_parameters(self) -> NDArray[np.float64]:
         """The values of these parameters, (p,), at this object's run-time parameters: `regressor(q, qd, qdd) @` them
         are the joint forces of the links."""
+        from symgen.program.interpreter import evaluate
+
         found = self._module.regressor
         return np.zeros(0) if found is None else evaluate(found.values, {}, self.parameters)["parameters"]
 
@@ -243,6 +251,16 @@ class DynamicsModule:
     def backend(self) -> str:
         """What the functions run on: a key of `BACKENDS`."""
         return self._backend.name
+
+    @property
+    def compiled(self) -> Path | None:
+        """The compiled file that the functions are in; None where NumPy does the work."""
+        return self._backend.file
+
+    @property
+    def binding(self) -> Binding | None:
+        """The C that was compiled around the robot's, if any was."""
+        return self._backend.binding
 
     @property
     def language(self) -> str:
@@ -326,11 +344,16 @@ def _number(module: Module, parameter: Parameter, value: object) -> float:
 
 @dataclass(frozen=True)
 class Backend:
-    """What functions run on: a key of `BACKENDS`, the language, and how they are made for parameter values, if any."""
+    """What functions run on: a key of `BACKENDS`, the language, and how they are made for parameter values, if any.
+
+    `file` is what was compiled, `binding` what was compiled around the robot's C.
+    """
 
     name: str
     language: str
     bind: Callable[[Sequence[float] | None], Mapping[str, Callable[..., Any]]]
+    file: Path | None = None
+    binding: Binding | None = None
 
 
 @dataclass(frozen=True)
@@ -387,13 +410,13 @@ def _backend(module: Module, sources: Sources, progress: Progress | None, compil
         return Backend("numpy", "python", lambda values: callables.bind_numpy(module, names, _counts, values))
     if progress:
         progress("compiling")
-    written = language("c").fitting(module)
     with nullcontext(compilation) if compilation is not None else Compilation() as compiling:
         path = compiling.file(module, sources.c)
     if extension.has_python_headers():
-        loaded = loading.load_extension(path)
-        return Backend("ufunc", "c", lambda values: callables.bind(module, loaded, _counts, values))
-    return Backend("ctypes", "c", lambda values: callables.bind_loops(written, path, _counts, values))
+        bind = partial(callables.bind, module, loading.load_extension(path), _counts)
+        return Backend("ufunc", "c", bind, path, compiling.binding)
+    written = language("c").fitting(module)
+    return Backend("ctypes", "c", partial(callables.bind_loops, written, path, _counts), path)
 
 
 def _counts(function: Function) -> Counts:
@@ -402,6 +425,8 @@ def _counts(function: Function) -> Counts:
 
 def numpy_namespace(sources: Sources) -> dict[str, Any]:
     """The names that the generated NumPy module defines."""
+    from symgen.emit.python.runner import namespace
+
     return namespace(sources.python)
 
 

@@ -17,7 +17,7 @@ from simulated_robots import reference
 from symgen import api
 from symgen.cli import main, motion
 from symgen.display.pictures import FORMATS
-from symgen.generation import corridor
+from symgen.generation import judging
 from symgen.simulation.checks import MAX_SAMPLES
 from symgen.simulation.simulator import LEAST_TOLERANCE, METHODS, TOLERANCE
 from symgen.simulation.splines import DEGREES
@@ -264,7 +264,7 @@ def test_a_robot_without_forward_dynamics(symgen, tmp_path):
 @pytest.mark.parametrize("args", [["simulate", "planar2r", "--free-fall", 1], ["plot", "planar2r"]])
 def test_a_failed_verification_writes_nothing(symgen, tmp_path, monkeypatch, args):
     failing = Report("planar2r", (Check("forward_dynamics", "oracle", 100, 1.0, 1e-10),))
-    monkeypatch.setattr(corridor, "compare", lambda *args, **kwargs: failing)
+    monkeypatch.setattr(judging, "compare", lambda *args, **kwargs: failing)
     found = symgen(*args)
     assert (found.code, found.out) == (1, "")
     assert "symgen: planar2r: verification failed" in found.err

@@ -10,12 +10,12 @@ from symgen.bench.cases import Case
 from symgen.bench.harness import Contender
 from symgen.bench.peers.peer import Plan, c_subjects
 from symgen.bench.peers.symgen import c_function
-from symgen.derive.derivation import derive
 from symgen.derive.function import misfit
 from symgen.derive.option_table import ALGORITHMS
 from symgen.derive.options import Options
 from symgen.derive.subject import subject_of
 from symgen.emit.registry import language
+from symgen.generation.kept import derive
 from symgen.mechanics.functions.quantity import Quantity
 from symgen.mechanics.functions.registry import named
 from symgen.program.graph import Graph

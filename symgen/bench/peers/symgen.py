@@ -14,9 +14,10 @@ from symgen.bench.harness import COLUMNS, PYTHON, PYTHON_BATCH, Contender, batch
 from symgen.bench.native import RESULTS, CFunction, Driver, Floats
 from symgen.bench.peers.peer import Plan, batch_of, c_subjects, called, rows, shaped, sizes
 from symgen.build.threads import get_threads, set_threads
-from symgen.derive.derivation import Derivation, derive
 from symgen.derive.options import Options
+from symgen.derive.outcome import Derivation
 from symgen.emit.registry import language
+from symgen.generation.kept import derive
 from symgen.program.module import Function
 from symgen.runtime.module import DynamicsModule, Sources, build, emit
 

@@ -140,7 +140,7 @@ def _sources(module: Module, *, code: bool = True, data: bool = True) -> dict[st
     }
 
 
-LANGUAGE = Language("c", "C", emit_c, words=WORDS, taken=HEADERS, fields=True)
+LANGUAGE = Language("c", emit_c, words=WORDS, taken=HEADERS, fields=True)
 
 
 def _assembly(module: Module) -> dict[str, object] | None:

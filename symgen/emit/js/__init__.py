@@ -92,7 +92,7 @@ def emit_js(module: Module) -> dict[str, str]:
     return {f"{module.name}.mjs": text}
 
 
-LANGUAGE = Language("js", "JavaScript", emit_js, words=WORDS, run=run)
+LANGUAGE = Language("js", emit_js, words=WORDS, run=run)
 
 
 def _function(module: Module, function: Function, code: Code) -> JsFunction:

@@ -173,7 +173,7 @@ def _number(value: float) -> str:
     return repr(value) if isfinite(value) else f'float("{value}")'
 
 
-LANGUAGE = Language("python", "Python", emit_python, words=WORDS, taken=TAKEN, run=run)
+LANGUAGE = Language("python", emit_python, words=WORDS, taken=TAKEN, run=run)
 
 
 def docstring_safe(text: str) -> str:

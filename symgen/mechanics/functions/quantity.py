@@ -11,6 +11,7 @@ from typing import Any
 
 from symgen.algebra.domain import Scalar, Vector
 from symgen.mechanics.functions.units import ACCELERATION, FORCE, POSITION, VELOCITY, Unit
+from symgen.mechanics.functions.words import OF_SET
 from symgen.mechanics.loops.contacts import Kept
 from symgen.mechanics.mechanism import Mechanism
 from symgen.robot.model import CutJoint
@@ -23,9 +24,6 @@ are more than the freedoms, of the coordinates of cut joints, and of the joint v
 
 Extent = int | str
 """An extent of an array: a number, or one of the words above."""
-
-OF_SET = ":"
-"""Between a function's name and that of the contact set, where it is asked for of that set alone."""
 
 Derive = Callable[[Mechanism], Sequence[Any]]
 """Derives the output arrays of a quantity, in order; an array is flattened row by row later."""

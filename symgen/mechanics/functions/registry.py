@@ -26,7 +26,8 @@ from symgen.mechanics.functions import (
     tree,
     wrenches,
 )
-from symgen.mechanics.functions.quantity import OF_SET, Dependent, Quantity, Scope
+from symgen.mechanics.functions.quantity import Dependent, Quantity, Scope
+from symgen.mechanics.functions.words import OF_SET
 
 FUNCTIONS: tuple[Quantity | Dependent, ...] = (
     forces.INVERSE_DYNAMICS,

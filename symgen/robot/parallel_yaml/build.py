@@ -15,7 +15,7 @@ from symgen.robot.names import free, label_problem, shortened
 from symgen.robot.parallel_yaml.read import Closing, ParallelFile, Text, parsed
 from symgen.robot.parallel_yaml.retyped import problem_of, with_kinds
 from symgen.robot.parallel_yaml.rods import with_whole_rods
-from symgen.robot.reader import file_text
+from symgen.robot.toml_text import file_text
 
 
 def closed(robot: Robot, path: Path) -> Robot:
