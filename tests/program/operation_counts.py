@@ -23,7 +23,7 @@ COUNTS = {
         "joint_wrench": (390, 367, 0, 12),
         "regressor": (684, 519, 0, 12),
         "inverse_dynamics_derivatives": (1442, 1246, 0, 12),
-        "forward_dynamics_derivatives": (2349, 2018, 6, 12),
+        "forward_dynamics_derivatives": (2349, 2016, 6, 12),
         "integrate": (0, 7, 0, 0),
         "difference": (0, 7, 0, 0),
         "normalize": (0, 0, 0, 0),
