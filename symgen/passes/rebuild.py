@@ -10,14 +10,10 @@ from symgen.program.program import Program
 LONG = 3000
 """In programs of more instructions than this, what hardly ever saves anything is not done."""
 
-LEAST = 1000
-"""One in so many of a long program's instructions must be rewritten for a pass to be worth building it anew."""
-
 
 def is_worthwhile(program: Program, rewritten: int) -> bool:
-    """Whether so many rewritten instructions are enough to build a program anew; of a short one any are."""
-    count = len(program.instructions)
-    return rewritten > 0 and (count <= LONG or rewritten * LEAST >= count)
+    """Whether a pass rewrites enough to build the program anew: one in `LONG` instructions; of a short program any."""
+    return rewritten * LONG >= len(program.instructions)
 
 
 def finished(graph: Graph, program: Program, values: Sequence[Scalar]) -> Program:
