@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +124,7 @@ class Kept:
         """The derivation, as `derive` makes it, whose errors it has; of one that is found `derived` is told nothing."""
         found = self._found(DERIVATION, self._key, _Derived)
         if found is not None:
-            made_of = partial(_asked, self.robot, self.options)
+            made_of = cache(partial(_asked, self.robot, self.options))
             return Derivation(made_of, found.module, found.steps, found.notices, found.choices)
         from symgen.derive import derivation
 

@@ -61,7 +61,7 @@ def test_a_program_that_is_slightly_wrong_is_found_out():
     last = robot.links[-1]
     heavier = replace(last, inertia=replace(last.inertia, mass=last.inertia.mass + constant(1)))
     subject = replace(made.subject, robot=replace(robot, links=(*robot.links[:-1], heavier)))
-    proofs = {p.function: p.holds for p in prove(replace(made, subject=subject))}
+    proofs = {p.function: p.holds for p in prove(replace(made, made_of=lambda: subject))}
     assert not proofs["inverse_dynamics"]
     assert not proofs["gravity_torque"]
     assert not proofs["forward_dynamics"]
