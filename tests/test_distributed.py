@@ -26,7 +26,7 @@ from symgen.build import callables
 from symgen.build.callables import CheckedFunction
 from symgen.derive.options import FUNCTION_NAMES
 from symgen.errors import EnvironmentFault, InputError
-from symgen.mechanics.functions.registry import of_each_contact, of_loops
+from symgen.mechanics.functions.registry import of_each_contact, of_loops, on_request
 from symgen.runtime import module as generation
 from symgen.runtime.distributed import map as lazily
 
@@ -58,14 +58,21 @@ DIMENSIONS = {
 def arm():
     """An arm of three joints, as many as gravity has components."""
     return symgen.generate(
-        "planar3r", functions="all", effort="low", gravity="runtime", wrenches=["link3"], parameters=["m3"], states=2
+        "planar3r",
+        functions=["all", *sorted(on_request())],
+        effort="low",
+        gravity="runtime",
+        wrenches=["link3"],
+        parameters=["m3"],
+        states=2,
     )
 
 
 @pytest.fixture(scope="module")
 def numbers():
     """Numbers for each argument, by name."""
-    sizes = {"q": 3, "qd": 3, "qdd": 3, "tau": 3, "v": 3, "q0": 3, "q1": 3, "gravity": 3, "wrench": 6}
+    names = ("q", "qd", "qdd", "tau", "v", "q0", "q1", "weights", "gravity")
+    sizes = dict.fromkeys(names, 3) | dict.fromkeys(("wrench", "row_weights"), 6)
     random = np.random.default_rng(4)
     return {name: random.normal(size=(COUNT, size)) for name, size in sizes.items()}
 
@@ -219,7 +226,7 @@ def test_labelled_results(arm, numbers, name):
     found, expected = lazily(function, *given), function(*inputs)
     for one, other in zip(all_of(found), all_of(expected), strict=True):
         assert dask.is_dask_collection(one)
-        usual = DIMENSIONS.get(one.name, DIMENSIONS["inertia"] if other.ndim == 3 else ("joint",))
+        usual = DIMENSIONS.get(one.name, ("joint", "joint_2", "joint_3")[: other.ndim - 1])
         own = DIMENSIONS.get(name, usual)
         assert one.dims == ("time", *own)
         assert one.attrs["units"] == arm.units[name][one.name]

@@ -37,15 +37,24 @@ class Tensors:
 def tensors(oracle: Oracle, at: Instant, pull: Floats) -> Tensors:
     """Those of the oracle's forces at an instant; `pull`: |gravity|."""
 
-    def known(value: Floats, size: Callable[[Measure], Floats]) -> Ball:
-        return Ball(value, np.broadcast_to(sizes.rounding(oracle, size), value.shape))
-
-    return Tensors(
-        known(_positions(oracle, at), partial(_position_sizes, at=at, pull=pull)),
-        known(_positions_rates(oracle, at), partial(_position_rate_sizes, at=at)),
-        known(_rates(oracle, at), partial(_rate_sizes, at=at)),
-        known(np.swapaxes(inertia_slopes(oracle, at.q), -1, -2), partial(_position_acceleration_sizes, at=at)),
+    measures = (
+        partial(_position_sizes, at=at, pull=pull),
+        partial(_position_rate_sizes, at=at),
+        partial(_rate_sizes, at=at),
+        partial(_position_acceleration_sizes, at=at),
     )
+    return Tensors(
+        *(
+            Ball(value, np.broadcast_to(sizes.rounding(oracle, size), value.shape))
+            for value, size in zip(values(oracle, at), measures, strict=True)
+        )
+    )
+
+
+def values(oracle: Oracle, at: Instant) -> tuple[Floats, Floats, Floats, Floats]:
+    """The same arrays as numbers alone."""
+    mixed = np.swapaxes(inertia_slopes(oracle, at.q), -1, -2)
+    return _positions(oracle, at), _positions_rates(oracle, at), _rates(oracle, at), mixed
 
 
 def inertia_bends(oracle: Oracle, q: Floats, x: Floats) -> Floats:
