@@ -93,6 +93,7 @@ class Graph:
         self.labels: dict[int, tuple[str, int]] = {}
         self._known: dict[tuple[Any, ...], int] = {}
         self._names: set[str] = set()
+        self._constants: dict[Exact, tuple[int, int]] = {}  # number → its node and sign
         self._bases: list[int] = []  # node → what it is a constant multiple of: itself, or 1 for a constant
         self._terms: list[tuple[int, ...]] = []  # node → its two terms, if it is a sum
         self._node(Instruction(Op.CONSTANT, value=ZERO, dependence=Dependence.CONSTANT), (Op.CONSTANT, ZERO))
@@ -109,16 +110,13 @@ class Graph:
     def constant(self, value: Number) -> Scalar:
         """The constant `value`."""
         value = Exact.of(value)
-        known = self._known.get((_CONSTANT, value))
-        if known is not None:
-            return Scalar(self, known, 1)
-        if not value:
-            return Scalar(self, _ZERO_NODE, 1)
-        sign = value.leading_sign
-        value = value if sign > 0 else -value
-        key = (Op.CONSTANT, value)
-        instruction = Instruction(Op.CONSTANT, value=value, dependence=Dependence.CONSTANT)
-        return Scalar(self, self._node(instruction, key), sign)
+        known = self._constants.get(value)
+        if known is None:
+            sign = value.leading_sign or 1
+            size = value if sign > 0 else -value
+            instruction = Instruction(Op.CONSTANT, value=size, dependence=Dependence.CONSTANT)
+            known = self._constants[value] = self._node(instruction, (Op.CONSTANT, size)), sign
+        return Scalar(self, *known)
 
     def parameter(self, name: str) -> Scalar:
         """The parameter `name`."""
