@@ -18,7 +18,7 @@ class FramedMechanisms:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._kept: OrderedDict[tuple[Framing, bool], tuple[Graph, tuple[int, int], Mechanism]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Framing, bool], tuple[Graph, tuple[int, int, int], Mechanism]] = OrderedDict()
 
     def unframed(self) -> tuple[Graph, Mechanism]:
         """The mechanism in the frames of the robot's table, over a new graph."""

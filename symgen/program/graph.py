@@ -404,13 +404,15 @@ class Graph:
         return number
 
     @property
-    def extent(self) -> tuple[int, int]:
-        """How many nodes and how many names there are."""
-        return len(self.nodes), len(self.labels)
+    def extent(self) -> tuple[int, int, int]:
+        """How many nodes, how many names and how many numbers there are."""
+        return len(self.nodes), len(self.labels), len(self._constants)
 
-    def rewind(self, extent: tuple[int, int]) -> None:
+    def rewind(self, extent: tuple[int, int, int]) -> None:
         """Back to what the graph was when it had this extent: later nodes and names are gone, scalars of them void."""
-        nodes, labels = extent
+        nodes, labels, constants = extent
+        while len(self._constants) > constants:
+            self._constants.popitem()
         del self.nodes[nodes:], self._bases[nodes:], self._terms[nodes:]
         while len(self._known) > nodes:
             self._known.popitem()  # every node has one key, and keys are in the order of nodes

@@ -296,3 +296,16 @@ def test_operands_of_other_kinds():
         x + 0.5  # a float is not exact
     with pytest.raises(TypeError):
         "q" * x
+
+
+@given(tapes(), tapes(), tapes())
+def test_a_rewound_graph_is_what_it_was(first, second, third):
+    """What was made in between leaves no trace in what is made afterwards, constants and names included."""
+    used, fresh = Graph(), Graph()
+    for graph in (used, fresh):
+        run(first, graph)
+    extent = used.extent
+    run(second, used)
+    used.rewind(extent)
+    programs = [graph.program(INPUTS, [(OUTPUT, run(third, graph))]) for graph in (used, fresh)]
+    assert programs[0] == programs[1]
