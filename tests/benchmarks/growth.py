@@ -24,7 +24,7 @@ from joint_trees import tree
 from symgen.derive.derivation import Options, derive
 from symgen.robot.library import load
 from symgen.robot.model import JointKind
-options = Options(functions=(sys.argv[3],), effort="low" if sys.argv[4] == "low" else "normal")
+options = Options(functions=(sys.argv[3],))
 derive(load("planar2r"), Options(functions=("inverse_dynamics",)))  # imports
 robot = tree(int(sys.argv[2]), int(sys.argv[2]), (JointKind.REVOLUTE,))
 start = time.process_time()
@@ -33,10 +33,10 @@ print(time.process_time() - start, counts.total, resource.getrusage(resource.RUS
 """
 
 
-def measured(function: str, bodies: int, effort: str) -> tuple[float, int, float]:
+def measured(function: str, bodies: int) -> tuple[float, int, float]:
     """(processor time in s, operations, memory in MiB) of deriving a function of a tree."""
     tests = str(Path(__file__).resolve().parents[1])
-    command = [sys.executable, "-c", CODE, tests, str(bodies), function, effort]
+    command = [sys.executable, "-c", CODE, tests, str(bodies), function]
     seconds, operations, memory = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     return float(seconds), int(operations), float(memory)
 
@@ -49,7 +49,7 @@ def main() -> None:
         best = {bodies: (float("inf"), 0, 0.0) for bodies in BODIES}
         for _ in range(ROUNDS):
             for bodies in BODIES:
-                best[bodies] = min(best[bodies], measured(function, bodies, "normal"))
+                best[bodies] = min(best[bodies], measured(function, bodies))
         for bodies, (seconds, operations, memory) in best.items():
             each = seconds / operations * 1e6
             first = first or each
