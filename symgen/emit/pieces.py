@@ -26,10 +26,10 @@ from symgen.emit.tree import (
     value_of,
 )
 
-LONG = 3000
+LONG = 2000
 """Trees with fewer operations than this are not cut."""
 
-PIECE = 1500
+PIECE = 500
 """About so many operations make a piece."""
 
 SLACK = 4
@@ -39,6 +39,9 @@ KEPT = "kept"
 """The array through which values pass, unless that name is taken."""
 
 Item = Statement | Loop
+
+Reading = tuple[Item, frozenset[str]]
+"""An item, and the variables that it reads."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,12 @@ def pieces(code: Code) -> Pieces | None:
     weights = [_weight(item) for item in code.body]
     if sum(weights) < LONG:
         return None
-    bounds = _bounds(code.body, weights)
+    reading = [(item, names_read(item)) for item in code.body]
+    bounds = _bounds(reading, weights)
     kept = _free(KEPT, code)
-    places = _Places([code.head, *(code.body[start:stop] for start, stop in bounds)], kept)
+    places = _Places([[(item, frozenset()) for item in code.head], *(reading[a:b] for a, b in bounds)], kept)
     before, *bodies = [places.written(number) for number in range(len(bounds) + 1)]
-    made = tuple(Code((), (), _points(code, body), body) for body in bodies)
+    made = tuple(Code((), (), _points(code, reading[a:b]), body) for (a, b), body in zip(bounds, bodies, strict=True))
     head = tuple(item for item in before if not isinstance(item, Loop))
     return Pieces(replace(code, head=head, points=(), body=()), made, kept, places.size)
 
@@ -86,7 +90,7 @@ def _weight(item: Item) -> int:
     return sum(1 + operations(value_of(statement)) for statement in _inside(item))
 
 
-def _bounds(body: Sequence[Item], weights: Sequence[int]) -> list[tuple[int, int]]:
+def _bounds(body: Sequence[Reading], weights: Sequence[int]) -> list[tuple[int, int]]:
     """Starts and stops of the pieces: near equal lengths, where fewest values are alive."""
     alive = _alive(body)
     total = sum(weights)
@@ -107,14 +111,13 @@ def _bounds(body: Sequence[Item], weights: Sequence[int]) -> list[tuple[int, int
     return [*found, (start, len(body))] if start < len(body) else found
 
 
-def _alive(body: Sequence[Item]) -> list[int]:
+def _alive(body: Sequence[Reading]) -> list[int]:
     """Before every item, and after the last, how many variables are needed later that are made earlier."""
     change = [0] * (len(body) + 2)
     made: dict[str, int] = {}
     last: dict[str, int] = {}
-    for at, item in enumerate(body):
-        for name in names_read(item):
-            last[name] = at
+    for at, (item, read) in enumerate(body):
+        last.update(dict.fromkeys(read, at))
         made.update(dict.fromkeys(names_made(item), at))
     for name, at in last.items():
         if name in made:
@@ -133,19 +136,19 @@ def _alive(body: Sequence[Item]) -> list[int]:
 class _Places:
     """Which values pass from piece to piece, and where in the array."""
 
-    def __init__(self, bodies: Sequence[Sequence[Item]], kept: str) -> None:
+    def __init__(self, bodies: Sequence[Sequence[Reading]], kept: str) -> None:
         self._bodies = bodies
         self._kept = kept
-        self._homes = {name: at for at, body in enumerate(bodies) for item in body for name in names_made(item)}
+        self._homes = {name: at for at, body in enumerate(bodies) for item, _ in body for name in names_made(item)}
         self._lasts: dict[str, int] = {}
         for at, body in enumerate(bodies):
-            for item in body:
-                self._lasts.update({name: at for name in names_read(item) if self._homes.get(name, at) < at})
+            for _, read in body:
+                self._lasts.update({name: at for name in read if self._homes.get(name, at) < at})
         self._places: dict[str, int] = {}
         self.size = 0
         free: list[int] = []
         for at, body in enumerate(bodies):
-            passed = [name for item in body for name in names_made(item) if name in self._lasts]
+            passed = [name for item, _ in body for name in names_made(item) if name in self._lasts]
             for name in passed:
                 if free:
                     self._places[name] = free.pop()
@@ -157,9 +160,9 @@ class _Places:
     def written(self, at: int) -> tuple[Item, ...]:
         """The items of a piece, which reads from the array what others have made, and stores what others need."""
         found: list[Item] = []
-        read = {name for name in self._lasts if self._homes[name] < at}
-        for item in self._bodies[at]:
-            found.append(_replaced(item, {name: self._entry(name) for name in names_read(item) if name in read}))
+        for item, read in self._bodies[at]:
+            others = {name: self._entry(name) for name in read if name in self._lasts and self._homes[name] < at}
+            found.append(_replaced(item, others))
             found += [Store(self._entry(name), Variable(name)) for name in names_made(item) if name in self._lasts]
         return tuple(found)
 
@@ -167,9 +170,9 @@ class _Places:
         return Entry(self._kept, Place(self._places[name]))
 
 
-def _points(code: Code, body: Sequence[Item]) -> tuple[tuple[str | None, str | None], ...]:
+def _points(code: Code, body: Sequence[Reading]) -> tuple[tuple[str | None, str | None], ...]:
     """The names that a piece needs for sines and cosines."""
-    read = {name for item in body for name in names_read(item)}
+    read = {name for _, names in body for name in names}
     return tuple((sine if sine in read else None, cosine if cosine in read else None) for sine, cosine in code.points)
 
 
