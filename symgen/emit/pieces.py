@@ -30,7 +30,11 @@ LONG = 2000
 """Trees with fewer operations than this are not cut."""
 
 PIECE = 500
-"""About so many operations make a piece."""
+"""About so many operations make a piece.
+
+Measured (gcc 12, derivatives of inverse dynamics of a humanoid): in pieces of 500, 1500 and 3000 it is compiled in 2.7,
+4.1 and 5.5 s, and takes 3.75, 3.97 and 3.99 us.
+"""
 
 SLACK = 4
 """A piece may be longer or shorter by this part of its length, to be cut where less is alive."""
