@@ -184,12 +184,12 @@ class Code:
 
     def angle_arrays(self) -> set[str]:
         """The arrays that the angles are made of."""
-        values = [_value(statement) for statement in self.head]
+        values = [value_of(statement) for statement in self.head]
         return {name for value in (*values, *self.angles) for name in _arrays(value)}
 
     def body_arrays(self) -> set[str]:
         """The arrays that the body reads."""
-        values = [_value(statement) for item in self.body for statement in _inside(item)]
+        values = [value_of(statement) for item in self.body for statement in _inside(item)]
         values += [
             end for item in self.body if isinstance(item, Loop) for c in item.carried for end in (c.before, c.after)
         ]
@@ -201,7 +201,8 @@ def _inside(item: Statement | Loop) -> tuple[Statement, ...]:
     return item.body if isinstance(item, Loop) else (item,)
 
 
-def _value(statement: Statement) -> Expression:
+def value_of(statement: Statement) -> Expression:
+    """What a statement assigns, stores or hands to a kernel."""
     return statement.argument if isinstance(statement, Call) else statement.value
 
 

@@ -19,9 +19,12 @@ _TABLE = re.compile(r"    static const [^;]*;\n|    /\*.*\*/\n")
 _LOOP = re.compile(r"    for \(int i = 0; i < (\d+); i\+\+\) \{")
 
 
+_PIECE = re.compile(r"(?:status \|= )?(\w+_\d+)\([^=]*\)")
+
+
 def body(text, symbol):
-    """The statements of a function, and how often each is run."""
-    start = text.index(f"\nvoid {symbol}(")
+    """The statements of a function, and how often each is run; those of its pieces too."""
+    start = re.search(rf"^(?:\w+_PIECE )?(?:void|int) {symbol}\([^;{{]*\)\n\{{", text, re.MULTILINE).start()
     inside = _TABLE.sub("", _SINES.sub("", text[text.index("{\n", start) + 2 : text.index("\n}\n", start)]))
     found, times, statement = [], 1, ""
     for line in inside.splitlines():
@@ -31,7 +34,8 @@ def body(text, symbol):
             continue
         statement = f"{statement} {line.strip()}".strip()
         if statement.endswith(";"):
-            found.append((statement[:-1], times))
+            piece = _PIECE.fullmatch(statement[:-1])
+            found += body(text, piece[1]) if piece else [(statement[:-1], times)]
             statement = ""
     return found
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from symgen.emit.c.batch import emit_batch
-from symgen.emit.c.body import body_lines
+from symgen.emit.c.body import body_in_pieces, body_lines
+from symgen.emit.c.pieces import CPiece
 from symgen.emit.c.prelude import prelude
 from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has
 from symgen.emit.c.words import HEADERS, WORDS
@@ -47,6 +48,7 @@ class CFunction:
     definition: str
     unused: tuple[str, ...]
     has_status: bool
+    pieces: tuple[CPiece, ...]
     lines: tuple[str, ...]
 
 
@@ -106,6 +108,7 @@ def emit_rest(module: Module) -> dict[str, str]:
 
 def _sources(module: Module, *, code: bool = True, data: bool = True) -> dict[str, str]:
     """`<name>.c` and `<name>.h`; without `code` the functions are only declared, without `data` all else is."""
+    functions = tuple(_function(module, function) for function in module.functions)
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -118,7 +121,8 @@ def _sources(module: Module, *, code: bool = True, data: bool = True) -> dict[st
         "free": not module.record.is_plain,
         "neutral": _neutral(module),
         "neutral_text": neutral_text(module),
-        "functions": tuple(_function(module, function) for function in module.functions),
+        "functions": functions,
+        "in_pieces": code and any(function.pieces for function in functions),
         "parameters": _parameters(module),
         "regressor": _regressor(module),
         "limits": tuple(_limit(module, limit) for limit in module.record.limits),
@@ -216,6 +220,8 @@ def _listed(numbers: Sequence[int]) -> str:
 def _function(module: Module, function: Function) -> CFunction:
     used = {i.name for i in function.program.instructions if i.op is Op.VARIABLE}
     text = function_text(function)
+    known = _arguments(module, function, "restrict")
+    pieces, lines = body_in_pieces(module, function.program, f"{module.name}_{function.name}", known)
     return CFunction(
         text=text,
         comment=_comment(module, text, function),
@@ -223,7 +229,8 @@ def _function(module: Module, function: Function) -> CFunction:
         definition=_signature(module, function, "restrict"),
         unused=tuple(argument.name for argument in function.inputs if argument.name not in used),
         has_status=_has_status(function),
-        lines=body_lines(module, function.program),
+        pieces=pieces,
+        lines=lines,
     )
 
 
@@ -288,11 +295,15 @@ def _regressor(module: Module) -> CRegressor | None:
 
 def _signature(module: Module, function: Function, restrict: str) -> str:
     """The declaration of a function, without its semicolon; one argument a line where it is long."""
-    real = C_REAL[module.real]
-    arguments = [_input(module, argument, restrict) for argument in function.inputs]
-    arguments += [f"{real} *{restrict} {argument.name}" for argument in function.outputs]
     kind = "int" if _has_status(function) else "void"
-    return declaration(f"{kind} {module.name}_{function.name}", arguments)
+    return declaration(f"{kind} {module.name}_{function.name}", [*_arguments(module, function, restrict).values()])
+
+
+def _arguments(module: Module, function: Function, restrict: str) -> dict[str, str]:
+    """Name → parameter, for inputs and outputs."""
+    real = C_REAL[module.real]
+    found = {argument.name: _input(module, argument, restrict) for argument in function.inputs}
+    return found | {argument.name: f"{real} *{restrict} {argument.name}" for argument in function.outputs}
 
 
 def _input(module: Module, argument: Argument, restrict: str) -> str:

@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from symgen.emit.c.body import calls
+from symgen.emit.c.pieces import CPiece, c_pieces
 from symgen.emit.c.printer import C_REAL, KERNELS, WIDTH, LanesPrinter, absolute, declaration, style
 from symgen.emit.c.sincos import sincos
 from symgen.emit.environment import render
 from symgen.emit.lower import lower
+from symgen.emit.pieces import pieces
 from symgen.emit.style import Sines, Style
 from symgen.emit.text import wrapped
 from symgen.emit.tree import COSINE, SINE, Call, Code
@@ -78,6 +81,7 @@ class BatchFunction:
     angles: int
     blocks: int
     angle_lines: tuple[str, ...]
+    pieces: tuple[CPiece, ...]
     lines: tuple[str, ...]
     batch: str
     batch_call: str
@@ -105,6 +109,7 @@ def emit_batch(module: Module) -> dict[str, str]:
         "real": C_REAL[module.real],
         "generator": module.record.generator,
         "functions": functions,
+        "in_pieces": any(function.pieces for function in functions),
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
         "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
         "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
@@ -160,6 +165,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     printer = LanesPrinter(module)
     head = tuple(printer.line(statement) for statement in written.head)
     angle_lines = (*head, printer.angle_array(written, angles)) if angles else ()
+    parts, lines = _body(printer, written, f"{function.name}_lanes", arguments, points_in)
     room = min(_SHORT, WIDTH - len("                _sincos();") - len(function.name))
     return BatchFunction(
         name=function.name,
@@ -170,7 +176,8 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         angles=angles,
         blocks=max(1, min(_MOST, _AHEAD // max(1, 2 * angles + sum(argument.size for argument in varying)))),
         angle_lines=angle_lines,
-        lines=printer.body(written),
+        pieces=parts,
+        lines=lines,
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
         batch_call=_listed(["count", *(a.batch_call for a in arguments)]),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
@@ -185,6 +192,19 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[b]"], room),
         scalar_call=_listed([argument.local for argument in arguments]),
     )
+
+
+def _body(
+    printer: LanesPrinter, written: Code, name: str, arguments: Sequence[BatchArgument], points: Sequence[str]
+) -> tuple[tuple[CPiece, ...], tuple[str, ...]]:
+    """The body of the function `name`, and the functions that it calls where it is long."""
+    found = pieces(written)
+    if found is None:
+        return (), printer.body(written)
+    known = {argument.name: argument.lanes for argument in arguments} | dict(zip((SINE, COSINE), points, strict=False))
+    parts = c_pieces(printer, found, name, known)
+    declared = replace(found.code, arrays={**found.code.arrays, found.kept: found.size})
+    return parts, (*printer.body(declared), *calls(parts, "    "))
 
 
 def _others(names: Sequence[str], used: set[str]) -> tuple[str, ...]:
