@@ -36,7 +36,7 @@ _LINE = 64
 _TILE = 1 << 16
 """Bytes of a tile; as many lines of each column as fit, up to eight."""
 
-_CACHED = 1 << 22
+CACHED = 1 << 22
 """Bytes of a batch's columns that may stay in caches from one use to the next."""
 
 _MANY = 16
@@ -199,7 +199,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         angle_lines=angle_lines,
         body=printer.body(written),
         lines=next((lines for lines in (8, 4, 2) if entries * lines * _LINE <= _TILE), 1),
-        cached=_CACHED // (entries * (4 if module.real == "float32" else 8)),
+        cached=CACHED // (entries * (4 if module.real == "float32" else 8)),
         columns=_any([f"{a.step} == 1" for a in (*varying, *outputs)]),
         crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
         aligned=next((a for a in outputs if a.past), outputs[0]).name,
