@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
@@ -49,16 +50,46 @@
 #endif
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
+/* One that lies anywhere among numbers; memcpy would move it in halves, which loads of the whole wait for. */
+typedef double loose __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(double)), may_alias));
 typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define TO_READ(address) __builtin_prefetch(address, 0)
+#define TO_WRITE(address) __builtin_prefetch(address, 1)
 #else
 typedef double lanes;
+typedef double loose;
 #define EVERY(x, step) {(x)[0*(step)]}
 #define ALWAYS_INLINE static inline
+#define TO_READ(address) ((void)(address))
+#define TO_WRITE(address) ((void)(address))
 #define USE_LIBM
 #endif
 
-enum { LANES = sizeof(lanes) / sizeof(double) };
+/* Numbers in a vector, and in a line of the caches. */
+enum { LANES = sizeof(lanes)/sizeof(double), LINE = 64/sizeof(double) };
+
+/* Writing whole lines past the caches; until STREAMED other threads need not see them. */
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(to, vector) __builtin_nontemporal_store(vector, (lanes *)(to))
+#define STREAMED() __sync_synchronize()
+#endif
+#endif
+#if !defined(STREAM) && defined(VECTOR_BYTES) && defined(__SSE2__)
+#if VECTOR_BYTES == 64
+#define STREAM(to, vector) __builtin_ia32_movntpd512(to, vector)
+#elif VECTOR_BYTES == 32
+#define STREAM(to, vector) __builtin_ia32_movntpd256(to, vector)
+#else
+#define STREAM(to, vector) __builtin_ia32_movntpd(to, vector)
+#endif
+#define STREAMED() __builtin_ia32_sfence()
+#endif
+#ifndef STREAM
+#define STREAM(to, vector) (*(lanes *)(to) = (vector))
+#define STREAMED() ((void)0)
+#endif
 
 /* The same number in all lanes. */
 #define SPREAD(x) ((x) + (lanes){0})
@@ -153,15 +184,16 @@ ALWAYS_INLINE void load(
         }
         return;
     }
-    double *lane = (double *)to;
+    if (states == LANES && step == 1) {
+        for (size_t i = 0; i < size; i++) {
+            to[i] = *(const loose *)(from + (ptrdiff_t)i*stride);
+        }
+        return;
+    }
     for (size_t i = 0; i < size; i++) {
-        const double *entry = from + (ptrdiff_t)i*stride;
-        if (states == LANES && step == 1) {
-            memcpy(lane + i*LANES, entry, sizeof *to);
-        } else {
-            for (size_t l = 0; l < LANES; l++) {
-                lane[i*LANES + l] = entry[(l < states ? (ptrdiff_t)l : 0)*step];
-            }
+        double *lane = (double *)&to[i];
+        for (size_t l = 0; l < LANES; l++) {
+            lane[l] = from[(ptrdiff_t)i*stride + (l < states ? (ptrdiff_t)l : 0)*step];
         }
     }
 }
@@ -172,25 +204,89 @@ ALWAYS_INLINE void store(
     double *array, ptrdiff_t first, ptrdiff_t step, ptrdiff_t stride)
 {
     double *to = array + first*step;
-    const double *lane = (const double *)from;
     size_t i = 0;
 #ifdef PAIRS
     for (; states == LANES && stride == 1 && i + 1 < size; i += 2) {
-        const lanes rows[2] = {FIRSTS(from[i], from[i + 1]), SECONDS(from[i], from[i + 1])};
+        const lanes one = from[i], other = from[i + 1];
+        const lanes rows[2] = {FIRSTS(one, other), SECONDS(one, other)};
         for (size_t l = 0; l < LANES; l++) {
             memcpy(to + i + (ptrdiff_t)l*step, (const double *)&rows[l%2] + l/2*2, sizeof(pair));
         }
     }
 #endif
+    for (; states == LANES && step == 1 && i < size; i++) {
+        *(loose *)(to + (ptrdiff_t)i*stride) = from[i];
+    }
     for (; i < size; i++) {
-        double *entry = to + (ptrdiff_t)i*stride;
-        if (states == LANES && step == 1) {
-            memcpy(entry, lane + i*LANES, sizeof *from);
-        } else {
-            for (size_t l = 0; l < states; l++) {
-                entry[(ptrdiff_t)l*step] = lane[i*LANES + l];
-            }
+        const double *lane = (const double *)&from[i];
+        for (size_t l = 0; l < states; l++) {
+            to[(ptrdiff_t)i*stride + (ptrdiff_t)l*step] = lane[l];
         }
+    }
+}
+
+/* Whether columns lie so that they drive each other out of the nearest cache. */
+ALWAYS_INLINE int crowded(ptrdiff_t step, ptrdiff_t stride)
+{
+    return step == 1 && stride >= 512 && ((size_t)stride*sizeof(double) + 64)%512 <= 128;
+}
+
+/* Vectors of `size` entries of `states` states, `tile` or fewer, from columns: every line is read at once, and
+ * many are waited for together. */
+ALWAYS_INLINE void load_tile(
+    lanes *to, size_t size, size_t tile, size_t states, const double *array, ptrdiff_t stride)
+{
+    const size_t left = states%LANES, whole = states - left;
+    for (size_t i = 0; i < size; i++, to++, array += stride) {
+        if (states == tile) {
+            for (size_t k = 0; k < tile; k += LANES) {
+                to[k/LANES*size] = *(const loose *)(array + k);
+            }
+            continue;
+        }
+        for (size_t k = 0; k < whole; k += LANES) {
+            to[k/LANES*size] = *(const loose *)(array + k);
+        }
+        for (size_t l = 0; left > 0 && l < LANES; l++) {
+            ((double *)&to[whole/LANES*size])[l] = array[whole + (l < left ? l : 0)];
+        }
+    }
+}
+
+/* The same to columns, `past` the caches where lines are whole. */
+ALWAYS_INLINE void store_tile(
+    const lanes *from, size_t size, size_t tile, size_t states, double *array, ptrdiff_t stride, int past)
+{
+    const size_t left = states%LANES, whole = states - left;
+    for (size_t i = 0; i < size; i++, from++, array += stride) {
+        if (past && states == tile && (uintptr_t)array%64 == 0) {
+            for (size_t k = 0; k < tile; k += LANES) {
+                STREAM(array + k, from[k/LANES*size]);
+            }
+            continue;
+        }
+        for (size_t k = 0; k < whole; k += LANES) {
+            *(loose *)(array + k) = from[k/LANES*size];
+        }
+        for (size_t l = 0; l < left; l++) {
+            array[whole + l] = ((const double *)&from[whole/LANES*size])[l];
+        }
+    }
+}
+
+/* Ask for a line of every column. */
+ALWAYS_INLINE void ask(size_t size, const double *array, ptrdiff_t stride)
+{
+    for (size_t i = 0; i < size; i++) {
+        TO_READ(array + (ptrdiff_t)i*stride);
+    }
+}
+
+/* The same of columns that will be written. */
+ALWAYS_INLINE void claim(size_t size, const double *array, ptrdiff_t stride)
+{
+    for (size_t i = 0; i < size; i++) {
+        TO_WRITE(array + (ptrdiff_t)i*stride);
     }
 }
 
@@ -198,14 +294,14 @@ ALWAYS_INLINE void store(
 static void take(double *to, const lanes *from, size_t size, size_t lane)
 {
     for (size_t i = 0; i < size; i++) {
-        to[i] = ((const double *)from)[i*LANES + lane];
+        to[i] = ((const double *)&from[i])[lane];
     }
 }
 
 static void put(lanes *to, const double *from, size_t size, size_t lane)
 {
     for (size_t i = 0; i < size; i++) {
-        ((double *)to)[i*LANES + lane] = from[i];
+        ((double *)&to[i])[lane] = from[i];
     }
 }
 
@@ -356,6 +452,93 @@ static void inverse_dynamics_far(
     }
 }
 
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void inverse_dynamics_tiles(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
+    const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
+    double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
+    int tiled,
+    int beyond)
+{
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)tau%64/sizeof(double) : 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (count >= 4096)
+#endif
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes in2[BLOCKS][6];
+        lanes out3[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
+        if (tiled && qd_step == 1) {
+            load_tile(*in1, 6, TILE, here, qd + first, qd_stride);
+        }
+        if (tiled && qdd_step == 1) {
+            load_tile(*in2, 6, TILE, here, qdd + first, qdd_stride);
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
+            if (!tiled || qd_step != 1) {
+                load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            }
+            if (!tiled || qdd_step != 1) {
+                load(in2[b], 6, states, qdd, state, qdd_step, qdd_stride);
+            }
+            far[b] = (lanes){0};
+            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        const int near = all_near(&total);
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
+                if (qd_step == 1) {
+                    ask(6, qd + next, qd_stride);
+                }
+                if (qdd_step == 1) {
+                    ask(6, qdd + next, qdd_stride);
+                }
+                if (tau_step == 1) {
+                    claim(6, tau + next, tau_stride);
+                }
+            }
+            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            if (!near) {
+                inverse_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+            }
+            if (!tiled || tau_step != 1) {
+                store(out3[place], 6, states, tau, state, tau_step, tau_stride);
+            }
+        }
+        if (tiled && tau_step == 1) {
+            store_tile(
+                *out3, 6, TILE, here, tau + first, tau_stride, 0);
+        }
+    }
+}
+
 void puma_inverse_dynamics_strided(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -363,38 +546,23 @@ void puma_inverse_dynamics_strided(
     const double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
     double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride)
 {
-    enum { BLOCKS = 4 };
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (count >= 4096)
-#endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
-        lanes in0[BLOCKS][6];
-        lanes in1[BLOCKS][6];
-        lanes in2[BLOCKS][6];
-        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
-            const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
-            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
-            load(in2[b], 6, states, qdd, state, qdd_step, qdd_stride);
-            far[b] = (lanes){0};
-            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
-        }
-        const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
-            const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out3[6];
-            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!near) {
-                inverse_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
-            }
-            store(out3, 6, states, tau, state, tau_step, tau_stride);
-        }
+    const int columns = q_step == 1
+        || qd_step == 1
+        || qdd_step == 1
+        || tau_step == 1;
+    const int beyond = columns && count > 21845;
+    const int tiled = beyond || crowded(q_step, q_stride)
+        || crowded(qd_step, qd_stride)
+        || crowded(qdd_step, qdd_stride)
+        || crowded(tau_step, tau_stride);
+    if (tiled) {
+        inverse_dynamics_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, qdd, qdd_step, qdd_stride, tau,
+            tau_step, tau_stride, 1, beyond);
+    } else {
+        inverse_dynamics_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, qdd, qdd_step, qdd_stride, tau,
+            tau_step, tau_stride, 0, 0);
     }
 }
 
@@ -405,7 +573,7 @@ void puma_inverse_dynamics_batch(
     const double *qdd,
     double *tau)
 {
-    puma_inverse_dynamics_strided(count, q, 6, 1, qd, 6, 1, qdd, 6, 1, tau, 6, 1);
+    inverse_dynamics_tiles(count, q, 6, 1, qd, 6, 1, qdd, 6, 1, tau, 6, 1, 0, 0);
 }
 
 /* Sines and cosines of the angles of inertia_matrix. */
@@ -530,45 +698,92 @@ static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-void puma_inertia_matrix_strided(
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void inertia_matrix_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
-    double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
+    double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride,
+    int tiled,
+    int beyond)
 {
-    enum { BLOCKS = 4 };
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)inertia%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
         lanes in0[BLOCKS][6];
+        lanes out1[BLOCKS][36];
         lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
             far[b] = (lanes){0};
             inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
         const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out1[36];
-            inertia_matrix_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!near) {
-                inertia_matrix_far(in0[b], out1, &far[b]);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
             }
-            store(out1, 36, states, inertia, state, inertia_step, inertia_stride);
+            inertia_matrix_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            if (!near) {
+                inertia_matrix_far(in0[b], out1[place], &far[b]);
+            }
+            if (!tiled || inertia_step != 1) {
+                store(out1[place], 36, states, inertia, state, inertia_step, inertia_stride);
+            }
         }
+        if (tiled && inertia_step == 1) {
+            store_tile(
+                *out1, 36, TILE, here, inertia + first, inertia_stride, beyond);
+        }
+        if (beyond) {
+            STREAMED();
+        }
+    }
+}
+
+void puma_inertia_matrix_strided(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
+{
+    const int columns = q_step == 1 || inertia_step == 1;
+    const int beyond = columns && count > 12483;
+    const int tiled = beyond || crowded(q_step, q_stride)
+        || crowded(inertia_step, inertia_stride);
+    if (tiled) {
+        inertia_matrix_tiles(
+            count, q, q_step, q_stride, inertia, inertia_step, inertia_stride, 1, beyond);
+    } else {
+        inertia_matrix_tiles(
+            count, q, q_step, q_stride, inertia, inertia_step, inertia_stride, 0, 0);
     }
 }
 
 void puma_inertia_matrix_batch(size_t count, const double *q, double *inertia)
 {
-    puma_inertia_matrix_strided(count, q, 6, 1, inertia, 36, 1);
+    inertia_matrix_tiles(count, q, 6, 1, inertia, 36, 1, 0, 0);
 }
 
 /* Sines and cosines of the angles of coriolis_torque. */
@@ -703,48 +918,105 @@ static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2,
     }
 }
 
-void puma_coriolis_torque_strided(
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void coriolis_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
-    double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
+    double *h, ptrdiff_t h_step, ptrdiff_t h_stride,
+    int tiled,
+    int beyond)
 {
-    enum { BLOCKS = 4 };
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)h%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
         lanes in0[BLOCKS][6];
         lanes in1[BLOCKS][6];
+        lanes out2[BLOCKS][6];
         lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
+        if (tiled && qd_step == 1) {
+            load_tile(*in1, 6, TILE, here, qd + first, qd_stride);
+        }
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
-            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
+            if (!tiled || qd_step != 1) {
+                load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            }
             far[b] = (lanes){0};
             coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
         const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out2[6];
-            coriolis_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!near) {
-                coriolis_torque_far(in0[b], in1[b], out2, &far[b]);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
+                if (qd_step == 1) {
+                    ask(6, qd + next, qd_stride);
+                }
+                if (h_step == 1) {
+                    claim(6, h + next, h_stride);
+                }
             }
-            store(out2, 6, states, h, state, h_step, h_stride);
+            coriolis_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            if (!near) {
+                coriolis_torque_far(in0[b], in1[b], out2[place], &far[b]);
+            }
+            if (!tiled || h_step != 1) {
+                store(out2[place], 6, states, h, state, h_step, h_stride);
+            }
         }
+        if (tiled && h_step == 1) {
+            store_tile(
+                *out2, 6, TILE, here, h + first, h_stride, 0);
+        }
+    }
+}
+
+void puma_coriolis_torque_strided(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
+    double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
+{
+    const int columns = q_step == 1 || qd_step == 1 || h_step == 1;
+    const int beyond = columns && count > 29127;
+    const int tiled = beyond || crowded(q_step, q_stride)
+        || crowded(qd_step, qd_stride)
+        || crowded(h_step, h_stride);
+    if (tiled) {
+        coriolis_torque_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, h, h_step, h_stride, 1, beyond);
+    } else {
+        coriolis_torque_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, h, h_step, h_stride, 0, 0);
     }
 }
 
 void puma_coriolis_torque_batch(size_t count, const double *q, const double *qd, double *h)
 {
-    puma_coriolis_torque_strided(count, q, 6, 1, qd, 6, 1, h, 6, 1);
+    coriolis_torque_tiles(count, q, 6, 1, qd, 6, 1, h, 6, 1, 0, 0);
 }
 
 /* Sines and cosines of the angles of gravity_torque. */
@@ -801,45 +1073,89 @@ static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-void puma_gravity_torque_strided(
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void gravity_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
-    double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
+    double *g, ptrdiff_t g_step, ptrdiff_t g_stride,
+    int tiled,
+    int beyond)
 {
-    enum { BLOCKS = 4 };
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)g%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
         lanes in0[BLOCKS][6];
+        lanes out1[BLOCKS][6];
         lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
             far[b] = (lanes){0};
             gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
         const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out1[6];
-            gravity_torque_lanes(in0[b], out1, sine[b], cosine[b]);
-            if (!near) {
-                gravity_torque_far(in0[b], out1, &far[b]);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
+                if (g_step == 1) {
+                    claim(6, g + next, g_stride);
+                }
             }
-            store(out1, 6, states, g, state, g_step, g_stride);
+            gravity_torque_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            if (!near) {
+                gravity_torque_far(in0[b], out1[place], &far[b]);
+            }
+            if (!tiled || g_step != 1) {
+                store(out1[place], 6, states, g, state, g_step, g_stride);
+            }
         }
+        if (tiled && g_step == 1) {
+            store_tile(
+                *out1, 6, TILE, here, g + first, g_stride, 0);
+        }
+    }
+}
+
+void puma_gravity_torque_strided(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
+{
+    const int columns = q_step == 1 || g_step == 1;
+    const int beyond = columns && count > 43690;
+    const int tiled = beyond || crowded(q_step, q_stride) || crowded(g_step, g_stride);
+    if (tiled) {
+        gravity_torque_tiles(count, q, q_step, q_stride, g, g_step, g_stride, 1, beyond);
+    } else {
+        gravity_torque_tiles(count, q, q_step, q_stride, g, g_step, g_stride, 0, 0);
     }
 }
 
 void puma_gravity_torque_batch(size_t count, const double *q, double *g)
 {
-    puma_gravity_torque_strided(count, q, 6, 1, g, 6, 1);
+    gravity_torque_tiles(count, q, 6, 1, g, 6, 1, 0, 0);
 }
 
 /* Sines and cosines of the angles of bias_torque. */
@@ -975,48 +1291,106 @@ static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, con
     }
 }
 
-void puma_bias_torque_strided(
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void bias_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
     const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
-    double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
+    double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride,
+    int tiled,
+    int beyond)
 {
-    enum { BLOCKS = 4 };
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)bias%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
         lanes in0[BLOCKS][6];
         lanes in1[BLOCKS][6];
+        lanes out2[BLOCKS][6];
         lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
+        if (tiled && qd_step == 1) {
+            load_tile(*in1, 6, TILE, here, qd + first, qd_stride);
+        }
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
-            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
+            if (!tiled || qd_step != 1) {
+                load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            }
             far[b] = (lanes){0};
             bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
             total += far[b];
         }
         const int near = all_near(&total);
         for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out2[6];
-            bias_torque_lanes(in0[b], in1[b], out2, sine[b], cosine[b]);
-            if (!near) {
-                bias_torque_far(in0[b], in1[b], out2, &far[b]);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
+                if (qd_step == 1) {
+                    ask(6, qd + next, qd_stride);
+                }
+                if (bias_step == 1) {
+                    claim(6, bias + next, bias_stride);
+                }
             }
-            store(out2, 6, states, bias, state, bias_step, bias_stride);
+            bias_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            if (!near) {
+                bias_torque_far(in0[b], in1[b], out2[place], &far[b]);
+            }
+            if (!tiled || bias_step != 1) {
+                store(out2[place], 6, states, bias, state, bias_step, bias_stride);
+            }
         }
+        if (tiled && bias_step == 1) {
+            store_tile(
+                *out2, 6, TILE, here, bias + first, bias_stride, 0);
+        }
+    }
+}
+
+void puma_bias_torque_strided(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
+    double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
+{
+    const int columns = q_step == 1 || qd_step == 1 || bias_step == 1;
+    const int beyond = columns && count > 29127;
+    const int tiled = beyond || crowded(q_step, q_stride)
+        || crowded(qd_step, qd_stride)
+        || crowded(bias_step, bias_stride);
+    if (tiled) {
+        bias_torque_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, bias, bias_step, bias_stride, 1,
+            beyond);
+    } else {
+        bias_torque_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, bias, bias_step, bias_stride, 0, 0);
     }
 }
 
 void puma_bias_torque_batch(size_t count, const double *q, const double *qd, double *bias)
 {
-    puma_bias_torque_strided(count, q, 6, 1, qd, 6, 1, bias, 6, 1);
+    bias_torque_tiles(count, q, 6, 1, qd, 6, 1, bias, 6, 1, 0, 0);
 }
 
 /* Sines and cosines of the angles of forward_dynamics. */
@@ -1243,6 +1617,93 @@ static void forward_dynamics_far(
     }
 }
 
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
+ * `beyond` the caches. */
+ALWAYS_INLINE void forward_dynamics_tiles(
+    size_t count,
+    const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
+    const double *qd, ptrdiff_t qd_step, ptrdiff_t qd_stride,
+    const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
+    double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride,
+    int tiled,
+    int beyond)
+{
+    enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
+    enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
+    const size_t tile = tiled ? TILE : FEW*LANES;
+    const size_t before = beyond ? (uintptr_t)qdd%64/sizeof(double) : 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (count >= 4096)
+#endif
+    for (size_t begin = 0; begin < before + count; begin += tile) {
+        const size_t first = begin < before ? 0 : begin - before, left = count - first;
+        const size_t whole = begin + tile - before - first, here = left < whole ? left : whole;
+        const size_t blocks = (here + LANES - 1)/LANES;
+        lanes in0[BLOCKS][6];
+        lanes in1[BLOCKS][6];
+        lanes in2[BLOCKS][6];
+        lanes out3[BLOCKS][6];
+        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
+        if (tiled && q_step == 1) {
+            load_tile(*in0, 6, TILE, here, q + first, q_stride);
+        }
+        if (tiled && qd_step == 1) {
+            load_tile(*in1, 6, TILE, here, qd + first, qd_stride);
+        }
+        if (tiled && tau_step == 1) {
+            load_tile(*in2, 6, TILE, here, tau + first, tau_stride);
+        }
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            if (!tiled || q_step != 1) {
+                load(in0[b], 6, states, q, state, q_step, q_stride);
+            }
+            if (!tiled || qd_step != 1) {
+                load(in1[b], 6, states, qd, state, qd_step, qd_stride);
+            }
+            if (!tiled || tau_step != 1) {
+                load(in2[b], 6, states, tau, state, tau_step, tau_stride);
+            }
+            far[b] = (lanes){0};
+            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
+            total += far[b];
+        }
+        const int near = all_near(&total);
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+            const ptrdiff_t state = (ptrdiff_t)(first + at);
+            const size_t place = tiled ? b : 0;
+            if (beyond && at%LINE == 0 && tile + at < left) {
+                const size_t next = first + tile + at;
+                if (q_step == 1) {
+                    ask(6, q + next, q_stride);
+                }
+                if (qd_step == 1) {
+                    ask(6, qd + next, qd_stride);
+                }
+                if (tau_step == 1) {
+                    ask(6, tau + next, tau_stride);
+                }
+                if (qdd_step == 1) {
+                    claim(6, qdd + next, qdd_stride);
+                }
+            }
+            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            if (!near) {
+                forward_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+            }
+            if (!tiled || qdd_step != 1) {
+                store(out3[place], 6, states, qdd, state, qdd_step, qdd_stride);
+            }
+        }
+        if (tiled && qdd_step == 1) {
+            store_tile(
+                *out3, 6, TILE, here, qdd + first, qdd_stride, 0);
+        }
+    }
+}
+
 void puma_forward_dynamics_strided(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1250,38 +1711,23 @@ void puma_forward_dynamics_strided(
     const double *tau, ptrdiff_t tau_step, ptrdiff_t tau_stride,
     double *qdd, ptrdiff_t qdd_step, ptrdiff_t qdd_stride)
 {
-    enum { BLOCKS = 4 };
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (count >= 4096)
-#endif
-    for (size_t first = 0; first < count; first += BLOCKS*LANES) {
-        const size_t left = count - first;
-        const size_t blocks = left < BLOCKS*LANES ? (left + LANES - 1)/LANES : BLOCKS;
-        lanes in0[BLOCKS][6];
-        lanes in1[BLOCKS][6];
-        lanes in2[BLOCKS][6];
-        lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
-            const ptrdiff_t state = (ptrdiff_t)(first + at);
-            load(in0[b], 6, states, q, state, q_step, q_stride);
-            load(in1[b], 6, states, qd, state, qd_step, qd_stride);
-            load(in2[b], 6, states, tau, state, tau_step, tau_stride);
-            far[b] = (lanes){0};
-            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
-        }
-        const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = left - at < LANES ? left - at : LANES;
-            const ptrdiff_t state = (ptrdiff_t)(first + at);
-            lanes out3[6];
-            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3, sine[b], cosine[b]);
-            if (!near) {
-                forward_dynamics_far(in0[b], in1[b], in2[b], out3, &far[b]);
-            }
-            store(out3, 6, states, qdd, state, qdd_step, qdd_stride);
-        }
+    const int columns = q_step == 1
+        || qd_step == 1
+        || tau_step == 1
+        || qdd_step == 1;
+    const int beyond = columns && count > 21845;
+    const int tiled = beyond || crowded(q_step, q_stride)
+        || crowded(qd_step, qd_stride)
+        || crowded(tau_step, tau_stride)
+        || crowded(qdd_step, qdd_stride);
+    if (tiled) {
+        forward_dynamics_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, tau, tau_step, tau_stride, qdd,
+            qdd_step, qdd_stride, 1, beyond);
+    } else {
+        forward_dynamics_tiles(
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, tau, tau_step, tau_stride, qdd,
+            qdd_step, qdd_stride, 0, 0);
     }
 }
 
@@ -1292,5 +1738,5 @@ void puma_forward_dynamics_batch(
     const double *tau,
     double *qdd)
 {
-    puma_forward_dynamics_strided(count, q, 6, 1, qd, 6, 1, tau, 6, 1, qdd, 6, 1);
+    forward_dynamics_tiles(count, q, 6, 1, qd, 6, 1, tau, 6, 1, qdd, 6, 1, 0, 0);
 }

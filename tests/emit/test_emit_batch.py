@@ -219,6 +219,70 @@ def test_layouts(scara):
     assert units_apart([tau.T], expected) < 4
 
 
+def columns(library, made, item, given, *, stride, offset):
+    """The results over columns, `stride` apart, which begin `offset` numbers after a line of the caches."""
+    count, call = len(given[0]), getattr(library, f"{made.name}_{item.name}_strided")
+    arrays, places = [], [ctypes.c_size_t(count)]
+    for values in (*given, *empty(item, count, made.real)):
+        entries = values.reshape(count, -1).T
+        room = np.full(len(entries) * stride + 64, np.nan, dtype=made.real)
+        start = (-room.ctypes.data % 64) // room.itemsize + offset
+        table = room[start : start + len(entries) * stride].reshape(-1, stride)
+        table[:, :count] = entries
+        arrays.append((room, table, values.shape))
+        places += [ctypes.c_void_p(table.ctypes.data), ctypes.c_ssize_t(1), ctypes.c_ssize_t(stride)]
+    call(*places)
+    found = arrays[len(given) :]
+    for room, table, _ in found:  # nothing else is written
+        assert np.isnan(table[:, count:]).all()
+        assert np.isnan(room).sum() == room.size - len(table) * count
+    return [table[:, :count].T.reshape(shape) for _, table, shape in found]
+
+
+LAYOUTS = [  # states, distance of columns, numbers before the first
+    (1, 1, 0),
+    (3, 4, 1),
+    (65, 67, 0),
+    (512, 512, 0),
+    (600, 1024, 2),
+    (1025, 2048, 1),
+    (1029, 1029, 0),
+]
+
+
+@gcc
+@pytest.mark.parametrize("flags", ["-O2", *["-O2 -mavx2 -mfma", "-O2 -march=native"] * X86])
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_columns_are_rows(real, flags, tmp_path, monkeypatch):
+    """Vectors and matrices, odd numbers of states, columns that crowd each other, and such as no cache holds."""
+    options = Options(functions=("inverse_dynamics", "inertia_matrix", "inverse_dynamics_derivatives"), effort="low")
+    monkeypatch.setattr("symgen.emit.c.batch.CACHED", 700 * 4 * 4)  # bytes; arrays of a test are small
+    made = replace(derive(equipped("scara"), options).module, real=real)
+    library = compiled(made, tmp_path, flags)
+    for item in made.functions:
+        for count, stride, offset in LAYOUTS:
+            given = arrays(item, count, real=real)
+            expected = batch(library, made, item, given)
+            found = columns(library, made, item, given, stride=stride, offset=offset)
+            assert units_apart(found, expected) < 4  # tanh of a lane depends on which it is
+
+
+@gcc
+def test_an_output_may_be_an_input_in_columns(tmp_path, monkeypatch):
+    """Which is read before it is written, also tile by tile."""
+    monkeypatch.setattr("symgen.emit.c.batch.CACHED", 1024)
+    made = derive(equipped("scara"), Options(functions=("inverse_dynamics",), effort="low")).module
+    library, item, count = compiled(made, tmp_path), made.function("inverse_dynamics"), 1037
+    given = arrays(item, count)
+    (expected,) = batch(library, made, item, given)
+    tables = [np.ascontiguousarray(x.T) for x in given]
+    layout = [part for x in (*tables, tables[2]) for part in (ctypes.c_void_p(x.ctypes.data), 1, count)]
+    call = library.scara_inverse_dynamics_strided
+    call.argtypes = [ctypes.c_size_t, *[ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_ssize_t] * 4]
+    call(count, *layout)
+    assert units_apart([tables[2].T], [expected]) < 4
+
+
 @gcc
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e9, -3e6, 1e200, 1e308])
 def test_what_is_odd_stays_in_its_state(bad, scara):

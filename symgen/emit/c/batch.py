@@ -33,6 +33,18 @@ _AHEAD = 160
 _MOST = 4
 """Sines and cosines of no more blocks than this are computed ahead."""
 
+_LINE = 64
+"""Bytes of a line of the caches."""
+
+_TILE = 1 << 16
+"""Bytes of a tile; as many lines of each column as fit, up to eight."""
+
+CACHED = 1 << 22
+"""Bytes of a batch's columns that may stay in caches from one use to the next."""
+
+_MANY = 16
+"""Columns of outputs that are more than this are written past the caches if these do not hold them."""
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -45,7 +57,7 @@ class Kernel:
 @dataclass(frozen=True)
 class BatchArgument:
     """An argument of a function; `vectors` hold its entries in all lanes, `block` those of a block of states, `local`
-    those of one lane.
+    those of one lane. `past`: an output with so many entries that columns may be written past the caches.
 
     The others are texts for lists of parameters and of arguments.
     """
@@ -60,17 +72,21 @@ class BatchArgument:
     batch: str
     batch_call: str
     strided: str
+    strided_call: str
     lanes: str
     far: str
+    past: bool = False
 
 
 @dataclass(frozen=True)
 class BatchFunction:
     """What the templates need of one function; `inputs` are those that differ from state to state.
 
-    `angles` is the number of angles, `blocks` that of the blocks of states that are taken together; `angle_lines` and
-    `lines` are the bodies of the function that computes sines and cosines and of that which computes the rest. The
-    others are declarations, and lists of arguments.
+    `angles` is the number of angles, `blocks` that of the blocks of states that are taken together, `lines` that of
+    the lines of each column in a tile; `angle_lines` and `body` are the bodies of the function that computes sines and
+    cosines and of that which computes the rest. `cached` states are in the caches; `columns` and `crowded` are
+    conditions on the layout; tiles begin where lines of the output `aligned` do. The others are declarations, and lists
+    of arguments.
     """
 
     name: str
@@ -82,10 +98,18 @@ class BatchFunction:
     blocks: int
     angle_lines: tuple[str, ...]
     pieces: tuple[CPiece, ...]
-    lines: tuple[str, ...]
+    body: tuple[str, ...]
+    lines: int
+    cached: int
+    columns: str
+    crowded: str
+    aligned: str
     batch: str
     batch_call: str
     strided: str
+    strided_call: str
+    tiles: str
+    tiled_call: str
     turn: str
     turn_unused: tuple[str, ...]
     turn_call: str
@@ -113,6 +137,7 @@ def emit_batch(module: Module) -> dict[str, str]:
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
         "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
         "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
+        "stream": "ps" if module.real == "float32" else "pd",
         "macros": {width: _macros(width // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
@@ -162,10 +187,12 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     points_in = [f"const lanes *restrict {name}" for name in (SINE, COSINE)] if angles else []
     points_out = [f"lanes *restrict {name}" for name in (SINE, COSINE, "far")]
     blocks_in = [argument.block for argument in inputs]
+    strided = ["count", *(argument.strided_call for argument in arguments)]
+    entries = sum(argument.size for argument in (*varying, *outputs))
     printer = LanesPrinter(module)
     head = tuple(printer.line(statement) for statement in written.head)
     angle_lines = (*head, printer.angle_array(written, angles)) if angles else ()
-    parts, lines = _body(printer, written, f"{function.name}_lanes", arguments, points_in)
+    parts, body = _body(printer, written, f"{function.name}_lanes", arguments, points_in)
     room = min(_SHORT, WIDTH - len("                _sincos();") - len(function.name))
     return BatchFunction(
         name=function.name,
@@ -177,10 +204,22 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         blocks=max(1, min(_MOST, _AHEAD // max(1, 2 * angles + sum(argument.size for argument in varying)))),
         angle_lines=angle_lines,
         pieces=parts,
-        lines=lines,
+        body=body,
+        lines=next((lines for lines in (8, 4, 2) if entries * lines * _LINE <= _TILE), 1),
+        cached=CACHED // (entries * (4 if module.real == "float32" else 8)),
+        columns=_any([f"{a.step} == 1" for a in (*varying, *outputs)]),
+        crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
+        aligned=next((a for a in outputs if a.past), outputs[0]).name,
+>>>>>>> E
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
-        batch_call=_listed(["count", *(a.batch_call for a in arguments)]),
+        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "0"]),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
+        strided_call=_listed([*strided, "0", "0"]),
+        tiles=declaration(
+            f"ALWAYS_INLINE void {function.name}_tiles",
+            ["size_t count", *(a.strided for a in arguments), "int tiled", "int beyond"],
+        ),
+        tiled_call=_listed([*strided, "1", "beyond"]),
         turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
         turn_unused=_others([argument.name for argument in inputs], written.angle_arrays()),
         turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"], room),
@@ -207,6 +246,12 @@ def _body(
     return parts, (*printer.body(declared), *calls(parts, "    "))
 
 
+def _any(conditions: Sequence[str]) -> str:
+    """Whether any condition holds; one a line where they are long."""
+    text = " || ".join(conditions)
+    return text if len(text) < _SHORT else "\n        || ".join(conditions)
+
+
 def _others(names: Sequence[str], used: set[str]) -> tuple[str, ...]:
     """The names that are not used."""
     return tuple(name for name in names if name not in used)
@@ -224,7 +269,7 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
     if argument.name == CONSTANTS:
         shared = f"const {module.name}_constants *{CONSTANTS}"
         names = CONSTANTS, CONSTANTS, CONSTANTS
-        return BatchArgument(CONSTANTS, "", "", 0, *names, shared, CONSTANTS, shared, shared, shared)
+        return BatchArgument(CONSTANTS, "", "", 0, *names, shared, CONSTANTS, shared, CONSTANTS, shared, shared)
     size = prod(argument.shape)
     name, real = argument.name, C_REAL[module.real]
     taken = {other.name for other in arguments}
@@ -236,13 +281,15 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
         stride=stride,
         size=size,
         vectors=f"{place}{number}",
-        block=f"{place}{number}[b]" if is_input else f"{place}{number}",
+        block=f"{place}{number}[{'b' if is_input else 'place'}]",
         local=f"one{number}",
         batch=f"{const}{real} *{name}",
         batch_call=f"{name}, {size}, 1",
         strided=f"{const}{real} *{name}, ptrdiff_t {step}, ptrdiff_t {stride}",
+        strided_call=f"{name}, {step}, {stride}",
         lanes=f"{const}lanes *restrict {name}",
         far=f"{const}lanes *{place}{number}",
+        past=not is_input and size > _MANY,
     )
 
 
