@@ -19,16 +19,18 @@ from symgen.verify.compare import verify
 ALL = Options(functions=("all",), effort="low", gravity="runtime", wrenches=("tcp",), frames=("tcp",))
 IN_AXES = replace(ALL, axes="frame", regressor="standard", forward_dynamics="aba", parameters="runtime")
 
-STATE = ("q", "qd", "qdd", "tau", "x", "qd_ref", "qdd_ref")
+STATE = ("q", "qd", "qdd", "tau", "x", "qd_ref", "qdd_ref", "weights")
 VECTORS = ("inverse_dynamics", "forward_dynamics", "coriolis_torque", "gravity_torque", "bias_torque")
 CONTROL = ("coriolis_product", "coriolis_transpose_velocity", "generalized_momentum", "reference_torque")
 MATRICES = ("inertia_matrix", "inverse_inertia_matrix", "coriolis_matrix", "inertia_rate")
 DERIVATIVES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+HESSIANS = ("inverse_dynamics_hessian", "forward_dynamics_hessian", "kinematic_hessian")
 WITHOUT = ("jacobian_dot_velocity", "forward_kinematics", "kinetic_energy", "potential_energy")
 PER_JOINT = {
     **dict.fromkeys((*VECTORS, *CONTROL), ((0,),)),
     **dict.fromkeys(MATRICES, ((0, 1),)),
     **dict.fromkeys(DERIVATIVES, ((0, 1),) * 3),
+    **dict.fromkeys(HESSIANS, ((0, 1),) * 4),
     **dict.fromkeys(WITHOUT, ((),)),
     "udu_factors": ((0, 1), ()),
     "regressor": ((0,),),

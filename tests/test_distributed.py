@@ -71,7 +71,7 @@ def arm():
 @pytest.fixture(scope="module")
 def numbers():
     """Numbers for each argument, by name."""
-    names = ("q", "qd", "qdd", "tau", "v", "q0", "q1", "weights", "gravity")
+    names = ("q", "qd", "qdd", "tau", "qd_ref", "qdd_ref", "v", "x", "q0", "q1", "weights", "gravity")
     sizes = dict.fromkeys(names, 3) | dict.fromkeys(("wrench", "row_weights"), 6)
     random = np.random.default_rng(4)
     return {name: random.normal(size=(COUNT, size)) for name, size in sizes.items()}

@@ -116,3 +116,26 @@ def test_rates_of_inertia_and_of_jacobians_along_the_loops(case):
         # C_ij = sum of (dI_ij/dq_k + dI_ik/dq_j - dI_jk/dq_i) qd_k / 2
         symbols = (slopes + np.swapaxes(slopes, 1, 2) - np.moveaxis(slopes, 2, 0)) / 2
         assert close(matrix, symbols @ at.qd)
+
+
+@pytest.mark.parametrize("case", CASES[:2])
+def test_second_derivatives_are_differences_along_the_loops(case):
+    at = State(case, ("inverse_dynamics_derivatives", "inverse_dynamics_hessian"))
+    weights = np.random.default_rng(2).uniform(-1, 1, len(at.own))
+    by_q, by_q_qd, by_qd, by_q_qdd = at.call("inverse_dynamics_hessian", weights=weights)
+
+    def first(index, **given):
+        return weights @ at.call("inverse_dynamics_derivatives", **given)[index]
+
+    def by(name, index):
+        rates = np.eye(len(at.own))
+        values = getattr(at, name)
+        ends = [
+            [weight * first(index, **{name: values + k * STEP * way}) for k, weight in WEIGHTS.items()] for way in rates
+        ]
+        return np.stack([sum(each) / STEP for each in ends], axis=-1)
+
+    assert close(by_q, at.slopes(lambda q: first(0, q=q)))
+    assert close(by_q_qd, by("qd", 0))
+    assert close(by_qd, by("qd", 1))
+    assert close(by_q_qdd, by("qdd", 0))

@@ -15,7 +15,7 @@ Formulas are written once, over NumPy object arrays of scalars of any of these.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -83,6 +83,18 @@ class Domain(Protocol):
 
     def define(self, name: str, value: Scalar) -> Scalar:
         """`value` under a name: a named node of a program, a new generator of the ring, the value elsewhere."""
+
+
+class Differentiating(Domain, Protocol):
+    """A domain whose scalars know what they were made of, so that they can be differentiated: programs are."""
+
+    def tangents(self, values: Sequence[Scalar], direction: Mapping[tuple[str, int], Scalar]) -> list[Scalar]:
+        """The slopes of values where entries of inputs go in a direction."""
+
+    def gradient(
+        self, values: Sequence[Scalar], weights: Sequence[Scalar], by: Sequence[tuple[str, int]]
+    ) -> list[Scalar]:
+        """The derivatives of Σ weightᵢ valueᵢ by entries of inputs, at fixed weights."""
 
 
 class Floats:

@@ -7,10 +7,14 @@ from collections import OrderedDict
 from symgen.derive.subject import Subject
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.reframing import Framing, reframed
-from symgen.program.graph import Graph
+from symgen.program.differentiation import DifferentiatingGraph
 
 KEPT = 64
 """Mechanisms that are kept at a time, which bounds the memory."""
+
+
+_Made = tuple[DifferentiatingGraph, tuple[int, int, int], Mechanism]
+"""A graph, how far it goes with the mechanism alone, and the mechanism."""
 
 
 class FramedMechanisms:
@@ -18,18 +22,18 @@ class FramedMechanisms:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._kept: OrderedDict[tuple[Framing, bool], tuple[Graph, tuple[int, int, int], Mechanism]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Framing, bool], _Made] = OrderedDict()
 
-    def unframed(self) -> tuple[Graph, Mechanism]:
+    def unframed(self) -> tuple[DifferentiatingGraph, Mechanism]:
         """The mechanism in the frames of the robot's table, over a new graph."""
-        graph = Graph()
+        graph = DifferentiatingGraph()
         return graph, self._subject.mechanism(graph)
 
-    def framed(self, framing: Framing, *, in_base_parameters: bool) -> tuple[Graph, Mechanism]:
+    def framed(self, framing: Framing, *, in_base_parameters: bool) -> tuple[DifferentiatingGraph, Mechanism]:
         """The mechanism in a framing, and its graph; what was made in the graph since it was last asked for is gone."""
         key = framing, in_base_parameters
         if key not in self._kept:
-            graph = Graph()
+            graph = DifferentiatingGraph()
             plain = self._subject.mechanism(graph, normal=True)
             mechanism = reframed(plain, framing, in_base_parameters=in_base_parameters)
             self._kept[key] = graph, graph.extent, mechanism

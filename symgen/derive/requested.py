@@ -34,7 +34,13 @@ def requested(subject: Subject, options: Options) -> list[Quantity]:
         missing = _missing_text(subject, item)
         if missing and item.is_among(options.functions):
             raise InputError(missing)
+    items = [item for item in items if item.is_among(options.functions) or not _is_left_out(subject.robot, item)]
     return [_as_determined(subject, item) for item in items if not _missing_text(subject, item)]
+
+
+def _is_left_out(robot: Robot, item: Quantity) -> bool:
+    """Whether a function is too large to be generated unasked."""
+    return robot.has_loops and item.on_request_with_loops
 
 
 def undetermined(subject: Subject, options: Options) -> list[str]:

@@ -62,6 +62,18 @@ def gradient(graph: Graph, values: Sequence[Scalar], weights: Sequence[Scalar], 
     return [found.get(graph.variable(*entry).node, zero) for entry in by]
 
 
+class DifferentiatingGraph(Graph):
+    """A graph that formulas over it can be differentiated in (see `algebra.domain.Differentiating`)."""
+
+    def tangents(self, values: Sequence[Scalar], direction: Mapping[Entry, Scalar]) -> list[Scalar]:
+        """The slopes of values along a direction of the inputs."""
+        return tangents(self, values, direction)
+
+    def gradient(self, values: Sequence[Scalar], weights: Sequence[Scalar], by: Sequence[Entry]) -> list[Scalar]:
+        """The derivatives of Σ weightᵢ valueᵢ by entries of inputs, at fixed weights."""
+        return gradient(self, values, weights, by)
+
+
 # programs ------------------------------------------------------------------------------------------
 
 

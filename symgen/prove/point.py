@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
 from symgen.algebra import prime
 from symgen.algebra.domain import Domain, Vector, vector
@@ -68,17 +68,18 @@ class Point:
 
     @cached_property
     def bending(self) -> BlockForm:
-        """The block form with derivatives of its derivatives in the random direction, of a robot without loops.
+        """The block form with derivatives of its derivatives in the random direction; with loops q goes as A leaves it.
 
         q goes on along the joints' columns as they move, so that a step of twice the length is two such steps; q̈ goes
         in a direction of its own.
         """
-        domain: Domain = self.field
+        robot, form, domain = self.subject.robot, self.form, cast(Domain, self.field)
         for depth in range(2):
             ways = {name: [_still(entry, depth) for entry in self.direction(name)] for name in (*DIRECTED, "qdd")}
-            ways["q"] = list(rate_map(self.subject.robot, domain).dot(vector(ways["q"])))
+            ways["q"] = list(rate_map(robot, domain).dot(form.of_tree(vector(ways["q"]))))
             domain = Duals(domain, {(name, k): slope for name, way in ways.items() for k, slope in enumerate(way)})
-        return form_of(self._mechanism(domain))
+            form = form_of(self._mechanism(domain, normal=robot.has_loops))
+        return form
 
     @cached_property
     def general(self) -> BlockForm:

@@ -112,19 +112,18 @@ def _positions(oracle: Oracle, at: Instant) -> Floats:
 
 
 def _positions_rates(oracle: Oracle, at: Instant) -> Floats:
-    def by_rate(q: Floats, way: Floats) -> Floats:
-        return (oracle.coriolis_torque(q, at.qd + way) - oracle.coriolis_torque(q, at.qd - way)) / 2
+    def by_rates(q: Floats, ways: Floats) -> Floats:
+        ahead, behind = (oracle.coriolis_torque(q, at.qd[..., None, :] + sign * ways) for sign in (1, -1))
+        return (ahead - behind) / 2
 
-    return _along_rates(oracle.robot, by_rate, at)
+    return _along_rates(oracle.robot, by_rates, at)
 
 
 def _along_rates(robot: Robot, of: Callable[[Floats, Floats], Floats], at: Instant, *, size: bool = False) -> Floats:
-    """Slopes by q (last but one) of what belongs to every rate (last)."""
-    rows = []
-    for i in range(robot.nv):
-        columns = [slope(robot, lambda q, way=way: of(q, way), at.q, i, size=size) for way in np.eye(robot.nv)]  # type: ignore[misc]
-        rows.append(np.stack(columns, axis=-1))
-    return np.stack(rows, axis=-2)
+    """Slopes by q (last but one) of what belongs to every rate (last), of q (…, 1, nq) and unit rates (n, n)."""
+    ways = np.eye(robot.nv)
+    rows = [slope(robot, lambda q: of(q[..., None, :], ways), at.q, i, size=size) for i in range(robot.nv)]
+    return np.stack([np.swapaxes(row, -1, -2) for row in rows], axis=-2)
 
 
 def _rates(oracle: Oracle, at: Instant) -> Floats:
@@ -153,8 +152,9 @@ def _position_sizes(by: Measure, at: Instant, pull: Floats) -> Floats:
 
 
 def _position_rate_sizes(by: Measure, at: Instant) -> Floats:
-    def of(q: Floats, way: Floats) -> Floats:
-        return sizes.force_sizes(by, q, np.abs(at.qd) + way, np.zeros_like(at.qd), np.zeros(()))
+    def of(q: Floats, ways: Floats) -> Floats:
+        rates = np.abs(at.qd)[..., None, :] + ways
+        return sizes.force_sizes(by, q, rates, np.zeros_like(rates), np.zeros(()))
 
     return _along_rates(by.oracle.robot, of, at, size=True)
 

@@ -20,7 +20,7 @@ import numpy as np
 from symgen.bench.cases import Case, case_of, robot_of
 from symgen.bench.native import CFunction, Driver
 from symgen.bench.peers import casadi_dynamics
-from symgen.bench.peers.casadi import _c_text as c_text
+from symgen.bench.peers.casadi import c_text
 from symgen.derive.derivation import Derivation, derive
 from symgen.derive.options import Options
 from symgen.emit.registry import language
@@ -142,7 +142,7 @@ def ours(derivation: Derivation, n: int) -> CFunction:
     sources, name = emit(derivation.module).c, language("c").fitting(derivation.module).name
     arguments, results = packed(n)
     call = f"{name}_{FUNCTION}({', '.join((*arguments, *results))});"
-    return CFunction(sources, (f'#include "{name}.h"',), (call,), None, 4 * n, n, (4 * n * n, 0))
+    return CFunction(sources, (f'#include "{name}.h"',), (call,), None, 4 * n, n, (4 * n * n, 0, 0))
 
 
 def theirs(expression: Any, n: int) -> CFunction:
@@ -150,7 +150,7 @@ def theirs(expression: Any, n: int) -> CFunction:
     arguments, results = packed(n)
     size = max(expression.sz_iw(), 1), max(expression.sz_w(), 1)
     return CFunction(
-        sources={"casadi_function.c": c_text(expression)},
+        sources={"casadi_function.c": c_text(expression, "double")},
         declarations=(f"int {FUNCTION}(const double **arg, double **res, long long int *iw, double *w, int mem);",),
         call=(
             f"const double *arg[] = {{{', '.join(arguments)}}};",
@@ -162,7 +162,7 @@ def theirs(expression: Any, n: int) -> CFunction:
         batch=None,
         nq=4 * n,
         nv=n,
-        sizes=(4 * n * n, 0),
+        sizes=(4 * n * n, 0, 0),
     )
 
 

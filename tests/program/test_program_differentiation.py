@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from random_programs import FUNCTIONS, INPUTS, OPERATIONS, OUTPUT, program_of, run, seeded_tape, tapes
 
 from symgen.algebra.duals import Duals
@@ -36,6 +36,7 @@ def slopes(tape, field: PrimeField, direction) -> list[Element]:
     return [value.slope for value in run(tape, Duals(field, direction))]
 
 
+@settings(max_examples=40)
 @given(tapes(EVERY))
 def test_slopes_along_a_direction(tape):
     program = tangent_program(program_of(tape), NAMES)
@@ -47,6 +48,7 @@ def test_slopes_along_a_direction(tape):
     assert found["y"] == [value.value for value in run(tape, Duals(field, way))]
 
 
+@settings(max_examples=40)
 @given(tapes(EVERY))
 def test_gradients_of_weighted_outputs(tape):
     program = gradient_program(program_of(tape), NAMES)
@@ -60,6 +62,7 @@ def test_gradients_of_weighted_outputs(tape):
         assert found[f"d_{name}"][k] == expected
 
 
+@settings(max_examples=15)
 @given(tapes(EVERY, max_steps=12))
 def test_jacobians_and_their_passes(tape):
     program, _ = optimise(jacobian_program(program_of(tape), NAMES))
@@ -70,6 +73,7 @@ def test_jacobians_and_their_passes(tape):
         assert found[f"d_y_d_{array.name}"] == [column[i] for i in range(OUTPUT.size) for column in columns]
 
 
+@settings(max_examples=25)
 @given(tapes(max_steps=12))
 def test_hessians_by_forward_over_reverse_are_symmetric(tape):
     hessian = jacobian_program(gradient_program(program_of(tape), ["qd"]), ["qd"])

@@ -83,7 +83,7 @@ def _results(whole: Any, inputs: list[Any]) -> list[Any]:
 def c_function(case: Case, function: str, expression: Any, real_type: str = "float64") -> CFunction:
     """The C that CasADi generates of an expression, in the form the driver calls it."""
     real, integer = "float" if real_type == "float32" else "double", "long long int"
-    text = _c_text(expression, real)
+    text = c_text(expression, real)
     pointers = ["q", "qd", "last"][: len(TIMED[function].arguments)]
     results = RESULTS[: len(TIMED[function].ranks)]
     return CFunction(
@@ -107,7 +107,7 @@ def c_function(case: Case, function: str, expression: Any, real_type: str = "flo
     )
 
 
-def _c_text(expression: Any, real: str) -> str:
+def c_text(expression: Any, real: str) -> str:
     """The generated C; CasADi writes files into the present directory only."""
     with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
         before = Path.cwd()

@@ -6,22 +6,28 @@ That of the sign in friction without smoothing counts as 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
-from symgen.algebra.domain import Matrix, Scalar, zeros
+from symgen.algebra.domain import Differentiating, Matrix, Scalar, dot, zeros
 from symgen.mechanics import factorization
 from symgen.mechanics.derivatives import Derivatives
 from symgen.mechanics.factorization import Factors
 from symgen.mechanics.functions.derivatives import accelerations, slopes
-from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, WEIGHTS, Input, Output, Q, Quantity, by
+from symgen.mechanics.functions.joint_forces import tree_forces
+from symgen.mechanics.functions.quantity import NV, QD, QDD, TAU, WEIGHTS, Formulation, Input, Output, Q, Quantity, by
 from symgen.mechanics.functions.state import State, rates
 from symgen.mechanics.hessians import Blocks, Hessians
+from symgen.mechanics.joints import rates_of
 from symgen.mechanics.mechanism import Mechanism
 from symgen.mechanics.newton_euler import body_motions
 
 _COMPOSITE = "composite bodies in link frames, as they are and as the weights would move them"
+_DIFFERENTIATED = "Newton-Euler in link frames, differentiated in reverse and then forward along the loops"
 _UDU = f"{_COMPOSITE}, and the U D U^T factors"
 _STEPS = "by q in steps d of integrate(q, d), at d = 0."
+
+_HALF = Fraction(1, 2)
 
 _LEGEND = (
     "T3_xy, l3_x   twice the convective inertia of composite body 3, and twice its momentum",
@@ -62,6 +68,46 @@ def _each(mechanism: Mechanism, of: Callable[[Sequence[Scalar]], Blocks]) -> lis
         for array, block in zip(found, _arrays(of(weights)), strict=True):
             array[k] = block
     return found
+
+
+# along loops ---------------------------------------------------------------------------------------
+
+
+def _differentiated(mechanism: Mechanism) -> list[Any]:
+    """Those of Newton and Euler's recursion along the loops, q with dq = E G dq_a: reverse, then forward.
+
+    Where q is not closed directions need not commute: the mean of both orders, as of columns of one joint.
+    """
+    domain: Differentiating = mechanism.domain  # type: ignore[assignment]
+    state, n = State(mechanism), mechanism.ni
+    forces = list(state.forces(tree_forces(state, state.acceleration)))
+    inputs = {"q": mechanism.nq, "qd": n, "qdd": n}
+    entries = [(name, k) for name, count in inputs.items() for k in range(count)]
+    slopes = domain.gradient(forces, rates(mechanism, WEIGHTS), entries)
+    by_q, by_rates = slopes[: mechanism.nq], slopes[mechanism.nq :]
+    ways = _position_rates(mechanism).dot(state.reduction.matrix)
+    along = [dot(by_q, way) for way in ways.T]
+    rows = [domain.tangents([*along, *by_rates], {("q", k): entry for k, entry in enumerate(way)}) for way in ways.T]
+    columns = [domain.tangents(by_rates[:n], {("qd", k): domain.constant(1)}) for k in range(n)]
+    blocks = [zeros(domain, n, n) for _ in range(4)]
+    for i in range(n):
+        for j in range(n):
+            blocks[0][i, j] = _HALF * (rows[i][j] + rows[j][i]) if i != j else rows[i][i]
+            blocks[1][i, j], blocks[3][i, j] = rows[i][n + j], rows[i][2 * n + j]
+            blocks[2][i, j] = columns[min(i, j)][max(i, j)]
+    return blocks
+
+
+def _position_rates(mechanism: Mechanism) -> Matrix:
+    """E(q), nq×nv (see `rate_map`)."""
+    result = zeros(mechanism.domain, mechanism.nq, mechanism.nv)
+    for joint in mechanism.joints:
+        result[joint.q, joint.v] = rates_of(joint.kind, range(joint.q.start, joint.q.stop), mechanism.domain)
+    return result
+
+
+def _without_loops(mechanism: Mechanism) -> str:
+    return "it is for robots without loops"
 
 
 # forward dynamics ----------------------------------------------------------------------------------
@@ -152,9 +198,15 @@ INVERSE_DYNAMICS_HESSIAN = Quantity(
     f"Second derivatives of weights . inverse_dynamics; {_STEPS}",
     (Q, QD, QDD, _weights_of("joint forces")),
     _outputs("hessian_", "qdd", (NV, NV), ""),
-    by("composite", _COMPOSITE, _inverse_dynamics_hessian),
+    (
+        Formulation("composite", _COMPOSITE, _inverse_dynamics_hessian, misfit=_without_loops),
+        Formulation("differentiated", _DIFFERENTIATED, _differentiated, trees=False),
+    ),
     gravity=True,
     loads=True,
+    looped=True,
+    on_request_with_loops=True,
+    note_of_loops="Rows and columns belong to independent joints; the others move along, so that loops stay closed.",
     legend=_LEGEND,
 )
 

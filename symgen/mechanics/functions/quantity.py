@@ -127,7 +127,8 @@ class Quantity:
     `at_cuts`: whether it knows friction and springs there; `reacting`: whether all forces of constraint must be
     determined for it; `exchanged`: whether it stays the same where masses change bodies at points that close loops (see
     `loops.exchange`). `beside`: functions that are generated with it, since its result means nothing without theirs.
-    `on_request`: whether it is generated where it is named alone, and not among all.
+    `on_request`: whether it is generated where it is named alone, and not among all; `on_request_with_loops`: of robots
+    with loops.
 
     `frame`: the named frame it belongs to; then `name` may be `kind` with a suffix. `contacts`: the contact set; then
     it is.
@@ -158,6 +159,7 @@ class Quantity:
     note_of_loops: str = ""
     exchanged: bool = False
     on_request: bool = False
+    on_request_with_loops: bool = False
     frame: str = ""
     contacts: str = ""
     base_name: str = ""

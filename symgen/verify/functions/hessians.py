@@ -26,7 +26,7 @@ _LEAST = 2
 
 
 def _weights(random: np.random.Generator, robot: Robot, states: int) -> Floats:
-    return random.uniform(-1, 1, (states, robot.nv))
+    return random.uniform(-1, 1, (states, len(robot.independent)))
 
 
 def _row_weights(random: np.random.Generator, robot: Robot, states: int) -> Floats:
@@ -40,6 +40,32 @@ def _few(subject: Comparison) -> Comparison:
 
 def _compared(subject: Comparison, signature: Signature) -> list[Pair]:
     return compared(_few(subject), signature)
+
+
+def _compared_too_along_loops(subject: Comparison, signature: Signature) -> list[Pair]:
+    """With loops what follows from first derivatives, of forces that are quadratic in rates; that by q is symmetric."""
+    if not subject.oracle.robot.has_loops:
+        return _compared(subject, signature)
+    subject = _few(subject)
+    found, drives = subject.call(signature.name), subject.oracle.drives
+    pairs = [(found[0], found[0].transposed)]
+    if subject.oracle.robot.has_cut_drives or drives.coulomb.any() or drives.sigmoid.any():
+        return pairs
+    return [*pairs, *zip(found[1:], _mixed(subject), strict=True)]
+
+
+def _mixed(subject: Comparison) -> list[Ball]:
+    """The blocks by rates and accelerations, as exact differences of first derivatives."""
+    weights, qd, qdd = (subject.at.argument(name) for name in ("weights", "qd", "qdd"))
+    half = np.full((), 0.5)
+
+    def slopes(qd: Floats, qdd: Floats) -> list[Ball]:
+        return [_weighed(matrix, weights) for matrix in subject.expecting(qd=qd, qdd=qdd).slopes(qdd)]
+
+    here, units = slopes(qd, qdd)[0], np.eye(qd.shape[-1])
+    ends = [(slopes(qd + way, qdd), slopes(qd - way, qdd)) for way in units]
+    by_rates = [_stacked([(ahead[k] - behind[k]) * half for ahead, behind in ends], -1) for k in range(2)]
+    return [*by_rates, _stacked([slopes(qd, qdd + way)[0] - here for way in units], -1)]
 
 
 # what they should return ---------------------------------------------------------------------------
@@ -164,7 +190,7 @@ INVERSE_DYNAMICS_HESSIAN = Entry(
     gravity=True,
     loads=True,
     drawn={"weights": _weights},
-    pairs=_compared,
+    pairs=_compared_too_along_loops,
     identities=(
         Identity(
             "hessian_qq = symmetric part of slopes of weights . dtau_dq",
