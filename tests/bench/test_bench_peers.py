@@ -60,10 +60,37 @@ def test_a_robots_c_is_compiled_once_for_all_drivers(monkeypatch, tmp_path):
     monkeypatch.setattr(native, "_run", lambda command, *rest: commands.append(command) or execute(command, *rest))
     sources = {"robot.c": "double twice(double x)\n{\n    return 2 * x;\n}\n"}
     for call, result in (("first[0] = twice(q[0]);", 6), ("first[0] = -twice(q[0]);", -6)):
-        function = native.CFunction(sources, ("double twice(double);",), (call,), None, 1, 1, (1, 0))
+        function = native.CFunction(sources, ("double twice(double);",), (call,), None, 1, 1, (1, 0, 0))
         assert native.Driver(function).results([np.full((1, 1), 3.0)] * 3)[0] == result
     compiled = [command[command.index("-c") + 1] for command in commands if "-c" in command]
     assert sorted(compiled) == ["driver.c", "driver.c", "robot.c"]
+
+
+def test_single_precision_in_c(case, expected):
+    plan = replace(PLAN, functions=("inverse_dynamics", "inertia_matrix"), threads=(1,), real="float32")
+    single = case.in_type("float32")
+    for contender in ours.Generated(single, plan, silent).contenders(single, plan):
+        if contender.how in (SINGLE, BATCH):
+            assert 1e-9 < check(contender, expected[contender.function]) < 1e-4
+            assert contender.tolerance == plan.tolerance
+
+
+@pytest.mark.parametrize(
+    ("peer", "robot", "real", "words"),
+    [
+        (casadi_peer.PEER, "planar2r", "float32", None),
+        (pinocchio_peer.PEER, "planar2r", "float32", "double precision alone"),
+        (pinocchio_peer.PEER, "planar2r", "float64", None),
+        (casadi_peer.PEER, "solo12", "float64", "no templates here"),
+        (mujoco_peer.PEER, "solo12", "float64", "no free joints"),
+        (casadi_peer.PEER, "five_bar", "float64", "no loops"),
+    ],
+)
+def test_peers_say_what_they_are_not_timed_of(peer, robot, real, words):
+    peer = replace(peer, free_missing=lambda: "no templates here")
+    case = cases.case_of(cases.robot_of(robot, full_inertia=False), states=1)
+    found = peer.refusal(case, replace(PLAN, real=real))
+    assert found is None if words is None else words in found
 
 
 def test_runs_take_time(contenders):
@@ -111,7 +138,7 @@ def test_casadi_leaves_large_functions_out(case, monkeypatch):
 def test_pinocchio_in_python_computes_the_same(case, expected, monkeypatch):
     monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
     found = list(pinocchio_peer.contenders(case, PLAN, silent))
-    assert [each.how for each in found] == [PYTHON] * 4
+    assert [each.how for each in found] == [PYTHON] * len(cases.FUNCTIONS)
     for contender in found:
         assert check(contender, expected[contender.function]) < 1e-9
 
@@ -133,7 +160,7 @@ def test_robots_with_free_joints_are_timed_beside_pinocchio(kind, monkeypatch):
 
 def test_peers_that_are_given_no_free_joints_are_left_out(monkeypatch):
     monkeypatch.setattr(pinocchio_peer, "cxx_missing", lambda: "left out: the test compiles no C++")
-    monkeypatch.setattr(run, "robot_of", lambda name, full_inertia: free_robot(name))
+    monkeypatch.setattr(run, "robot_of", lambda name, full_inertia, base: free_robot(name))
     monkeypatch.setattr(run, "has_drives", lambda name: False)
     peers = tuple(name for name in ("pinocchio", "mujoco") if run.PEERS[name].missing() is None)
     settings = run.Settings(("inertia_matrix",), peers, rounds=1, batch=64, threads=1, block=0.01, instructions=False)
