@@ -220,3 +220,9 @@ def test_the_command_writes_and_tells_patterns(capsys, tmp_path):
     expected = {"shape": [2, 2], "nnz": 3, "indptr": [0, 2, 3], "indices": [0, 1, 0]}
     assert found["patterns"] == {"coriolis_matrix": {"C": expected}}
     assert "PLANAR2R_CORIOLIS_MATRIX_C_NNZ 3" in (tmp_path / "planar2r.h").read_text()
+
+
+def test_the_command_says_how_many_entries_there_are(capsys, tmp_path):
+    with pytest.raises(SystemExit):
+        main(["generate", "planar2r", "--functions", "coriolis_matrix", "--packed", "-o", str(tmp_path)])
+    assert "packed: 3 of 4 entries of a matrix\n" in capsys.readouterr().out

@@ -240,13 +240,12 @@ def _patterns_summary(made: Generation) -> dict[str, Any]:
 
 def _packed_line(made: Generation) -> list[str]:
     """How many entries of matrices are returned, if these are packed."""
-    texts = [
-        f"{output.name} of {function.name} {output.pattern.nnz} of {math.prod(output.pattern.shape)}"
-        for function in made.derivation.module.functions
-        for output in function.outputs
-        if output.pattern is not None
-    ]
-    return [f"packed, entries: {', '.join(texts)}"] if texts else []
+    functions = made.derivation.module.functions
+    found = [output.pattern for function in functions for output in function.outputs if output.pattern is not None]
+    if not found:
+        return []
+    held, size = sum(pattern.nnz for pattern in found), sum(math.prod(pattern.shape) for pattern in found)
+    return [f"packed: {held} of {size} entries of {'a matrix' if len(found) == 1 else f'{len(found)} matrices'}"]
 
 
 def generation_summary(made: Generation, paths: Sequence[Path]) -> dict[str, Any]:

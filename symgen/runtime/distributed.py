@@ -50,8 +50,8 @@ def map(function: Callable[..., Any], /, *args: Any, dims: Mapping[str, str] | N
     If any input is a DataArray, so are all results. Dimensions are then found by name, wherever they stand: "joint" in
     inputs and results ("position" in q of robots with free joints), "axis" of gravity,
     "component" of wrenches and twists. In results there are also "joint_2" (columns of matrices), "parameter" (of the
-    regressor), "row" and "column" (of poses). `dims` says what you call them: `dims={"joint": "dof"}`. Results have
-    names, units and long names.
+    regressor), "row" and "column" (of poses); packed results have one of their own, such as "inertia_entry". `dims`
+    says what you call the others: `dims={"joint": "dof"}`. Results have names, units and long names.
 
     Equal inputs and functions give equal keys in Dask's graph; other values of run-time parameters give other keys.
 

@@ -73,11 +73,13 @@ def test_other_shapes_are_refused(values):
 
 LOW = Options(functions=("all",), effort="low")
 SOME = ("inertia_matrix", "udu_factors", "inverse_dynamics_derivatives", "centroidal_momentum_matrix", "jacobian")
+HESSIANS = ("inverse_dynamics_hessian", "inverse_dynamics_second_derivatives")
 MODULES = {
     "every function": lambda: derivation("planar3r").module,
     "run-time parameters": lambda: derive(load("planar2r"), replace(LOW, parameters="runtime")).module,
     "joints of all kinds": lambda: derive(tree(3, 3), Options(SOME, quaternion="wxyz", effort="low")).module,
     "loops": lambda: derive(load("four_bar"), LOW).module,
+    "tensors": lambda: derive(load("planar2r"), Options(HESSIANS, effort="low")).module,
 }
 
 
