@@ -210,7 +210,6 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         columns=_any([f"{a.step} == 1" for a in (*varying, *outputs)]),
         crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
         aligned=next((a for a in outputs if a.past), outputs[0]).name,
->>>>>>> E
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
         batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "0"]),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
