@@ -54,6 +54,7 @@ typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef double loose __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(double)), may_alias));
 typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define SELDOM static __attribute__((noinline))
 #define TO_READ(address) __builtin_prefetch(address, 0)
 #define TO_WRITE(address) __builtin_prefetch(address, 1)
 #else
@@ -61,6 +62,7 @@ typedef double lanes;
 typedef double loose;
 #define EVERY(x, step) {(x)[0*(step)]}
 #define ALWAYS_INLINE static inline
+#define SELDOM static
 #define TO_READ(address) ((void)(address))
 #define TO_WRITE(address) ((void)(address))
 #define USE_LIBM
@@ -163,6 +165,29 @@ ALWAYS_INLINE pair pair_at(const double *x)
 }
 #endif
 
+/* Vectors from states in any layout, and back: out of line, which keeps compilation short. */
+SELDOM void load_any(
+    lanes *to, size_t size, size_t states, const double *from, ptrdiff_t step, ptrdiff_t stride)
+{
+    for (size_t i = 0; i < size; i++) {
+        double *lane = (double *)&to[i];
+        for (size_t l = 0; l < LANES; l++) {
+            lane[l] = from[(ptrdiff_t)i*stride + (l < states ? (ptrdiff_t)l : 0)*step];
+        }
+    }
+}
+
+SELDOM void store_any(
+    const lanes *from, size_t size, size_t states, double *to, ptrdiff_t step, ptrdiff_t stride)
+{
+    for (size_t i = 0; i < size; i++) {
+        const double *lane = (const double *)&from[i];
+        for (size_t l = 0; l < states; l++) {
+            to[(ptrdiff_t)i*stride + (ptrdiff_t)l*step] = lane[l];
+        }
+    }
+}
+
 /* Vectors of `size` entries from `states` states; lanes without a state get the first one. */
 ALWAYS_INLINE void load(
     lanes *to, size_t size, size_t states,
@@ -190,12 +215,7 @@ ALWAYS_INLINE void load(
         }
         return;
     }
-    for (size_t i = 0; i < size; i++) {
-        double *lane = (double *)&to[i];
-        for (size_t l = 0; l < LANES; l++) {
-            lane[l] = from[(ptrdiff_t)i*stride + (l < states ? (ptrdiff_t)l : 0)*step];
-        }
-    }
+    load_any(to, size, states, from, step, stride);
 }
 
 /* The entries of `states` states from vectors. */
@@ -204,25 +224,35 @@ ALWAYS_INLINE void store(
     double *array, ptrdiff_t first, ptrdiff_t step, ptrdiff_t stride)
 {
     double *to = array + first*step;
-    size_t i = 0;
+    if (states == LANES && stride == 1) {
+        size_t i = 0;
 #ifdef PAIRS
-    for (; states == LANES && stride == 1 && i + 1 < size; i += 2) {
-        const lanes one = from[i], other = from[i + 1];
-        const lanes rows[2] = {FIRSTS(one, other), SECONDS(one, other)};
-        for (size_t l = 0; l < LANES; l++) {
-            memcpy(to + i + (ptrdiff_t)l*step, (const double *)&rows[l%2] + l/2*2, sizeof(pair));
+        for (; i + 1 < size; i += 2) {
+            const lanes one = from[i], other = from[i + 1];
+            const lanes rows[2] = {FIRSTS(one, other), SECONDS(one, other)};
+            for (size_t l = 0; l < LANES; l++) {
+                memcpy(to + i + (ptrdiff_t)l*step, (const double *)&rows[l%2] + l/2*2, sizeof(pair));
+            }
         }
-    }
+        for (size_t l = 0; size%2 == 1 && l < LANES; l++) {
+            to[i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
+        }
+#else
+        for (; i < size; i++) {
+            for (size_t l = 0; l < LANES; l++) {
+                to[i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
+            }
+        }
 #endif
-    for (; states == LANES && step == 1 && i < size; i++) {
-        *(loose *)(to + (ptrdiff_t)i*stride) = from[i];
+        return;
     }
-    for (; i < size; i++) {
-        const double *lane = (const double *)&from[i];
-        for (size_t l = 0; l < states; l++) {
-            to[(ptrdiff_t)i*stride + (ptrdiff_t)l*step] = lane[l];
+    if (states == LANES && step == 1) {
+        for (size_t i = 0; i < size; i++) {
+            *(loose *)(to + (ptrdiff_t)i*stride) = from[i];
         }
+        return;
     }
+    store_any(from, size, states, to, step, stride);
 }
 
 /* Whether columns lie so that they drive each other out of the nearest cache. */
