@@ -168,6 +168,12 @@ def motions(joint: Joint, robot: Robot, q: slice, v: slice) -> tuple[Motion, ...
     return tuple(result)
 
 
-def all_motions(robot: Robot) -> list[Motion]:
-    """The motions of all joints of a robot, in the order of the links."""
-    return [motion for index, q, v in robot.coordinates() for motion in motions(robot.links[index].joint, robot, q, v)]
+def all_motions(robot: Robot, *, turning: bool = False) -> list[Motion]:
+    """The motions of all joints of a robot, in the order of the links.
+
+    With `turning` those of rotors are left out: discs that nobody sees turn.
+    """
+    found = [(robot.links[index], q, v) for index, q, v in robot.coordinates()]
+    return [
+        motion for link, q, v in found if not (turning and link.is_rotor) for motion in motions(link.joint, robot, q, v)
+    ]

@@ -6,7 +6,8 @@ degree 2 at most if it turns, and polynomials of degree 2 if it slides. Their de
 shifted coordinates, without any truncation: weights (−1)^(k+1) / (8 sin²(x_k / 2)) at the shifts x_k = (2 k − 1) π / 4,
 or a central difference. If it does both, they are sums of x^j cos(k x) and x^j sin(k x) with j and k up to 2: seven of
 these are odd, and with weights that are exact for them at the shifts ±(2 k − 1) π / 5 the derivative is again a sum of
-values. So it is where joints follow others and several move at once, for all frequencies of their turns.
+values. So it is where joints follow others and several move at once, for all frequencies of their turns; rotors have
+none, since a disc looks the same however far it has turned.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def rate(robot: Robot, function: Callable[[Floats], Ball], q: Floats, qd: Floats
 
 def _moved(robot: Robot, q: Floats, index: int) -> tuple[_Rule, Floats, Floats]:
     """How a slope is made of values, q (shifts, …, nq) at which they are wanted, and how large its entries are."""
-    motions = [motion for motion in all_motions(robot) if index in motion.rates]
+    motions = [motion for motion in all_motions(robot, turning=True) if index in motion.rates]
     motion, number = motions[0], motions[0].rates.index(index)
     rule = _rule(tuple(each.columns[each.rates.index(index)] for each in motions))
     own = motion.ahead(motion.own(q), number, rule.shifts.reshape(-1, *[1] * (q.ndim - 1)))
