@@ -145,7 +145,7 @@ def _slotine_li_regressor(scope: Scope) -> Quantity:
     )
 
 
-_LEGEND = ("wr3_x, wrd3_x, ar3_x   angular velocity, angular acceleration, acceleration of link 3 by the reference",)
+_LEGEND = ("wr3_x, wrd3_x, ar3_x   angular velocity, angular and linear acceleration of link 3 by reference",)
 
 CORIOLIS_PRODUCT = Quantity(
     "coriolis_product",
