@@ -33,7 +33,7 @@ _LEGEND = (
     "T3_xy, l3_x   twice the convective inertia of composite body 3, and twice its momentum",
     "y3_x, z3_x    angular velocity, and velocity of the origin, of body 3 at rates weights",
     "L3_xy, g3_x   moments and momentum of composite body 3 at these velocities",
-    "qq1_3, qd1_3, dd1_3, qa1_3  second derivatives by q1 and q3, q1 and qd3, qd1 and qd3, q1 and qdd3",
+    "qq1_3, qd1_3, dd1_3, qa1_3  second derivatives by q1, q3; q1, qd3; qd1, qd3; and q1, qdd3",
 )
 
 
