@@ -50,7 +50,8 @@
 #endif
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
-/* One that lies anywhere among numbers; memcpy would move it in halves, which loads of the whole wait for. */
+/* One that lies anywhere among numbers; memcpy would move it in halves, which loads of the whole
+ * wait for. */
 typedef double loose __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(double)), may_alias));
 typedef unsigned long long bits __attribute__((vector_size(VECTOR_BYTES)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -231,7 +232,8 @@ ALWAYS_INLINE void store(
             const lanes one = from[i], other = from[i + 1];
             const lanes rows[2] = {FIRSTS(one, other), SECONDS(one, other)};
             for (size_t l = 0; l < LANES; l++) {
-                memcpy(to + i + (ptrdiff_t)l*step, (const double *)&rows[l%2] + l/2*2, sizeof(pair));
+                const double *both = (const double *)&rows[l%2] + l/2*2;
+                memcpy(to + i + (ptrdiff_t)l*step, both, sizeof(pair));
             }
         }
         for (size_t l = 0; size%2 == 1 && l < LANES; l++) {
@@ -261,8 +263,8 @@ ALWAYS_INLINE int crowded(ptrdiff_t step, ptrdiff_t stride)
     return step == 1 && stride >= 512 && ((size_t)stride*sizeof(double) + 64)%512 <= 128;
 }
 
-/* Vectors of `size` entries of `states` states, `tile` or fewer, from columns: every line is read at once, and
- * many are waited for together. */
+/* Vectors of `size` entries of `states` states, `tile` or fewer, from columns: every line is read
+ * at once, and many are waited for together. */
 ALWAYS_INLINE void load_tile(
     lanes *to, size_t size, size_t tile, size_t states, const double *array, ptrdiff_t stride)
 {
@@ -285,7 +287,8 @@ ALWAYS_INLINE void load_tile(
 
 /* The same to columns, `past` the caches where lines are whole. */
 ALWAYS_INLINE void store_tile(
-    const lanes *from, size_t size, size_t tile, size_t states, double *array, ptrdiff_t stride, int past)
+    const lanes *from, size_t size, size_t tile, size_t states,
+    double *array, ptrdiff_t stride, int past)
 {
     const size_t left = states%LANES, whole = states - left;
     for (size_t i = 0; i < size; i++, from++, array += stride) {
@@ -417,8 +420,8 @@ static void inverse_dynamics_far(
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void inverse_dynamics_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -494,7 +497,9 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
                 inverse_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
             }
             if (!tiled || tau_step != 1) {
-                store(out3[place], 3, states, tau, state, tau_step, tau_stride);
+                store(
+                    out3[place], 3, states,
+                    tau, state, tau_step, tau_stride);
             }
         }
         if (tiled && tau_step == 1) {
@@ -597,8 +602,8 @@ static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void inertia_matrix_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -652,7 +657,9 @@ ALWAYS_INLINE void inertia_matrix_tiles(
                 inertia_matrix_far(in0[b], out1[place], &far[b]);
             }
             if (!tiled || inertia_step != 1) {
-                store(out1[place], 9, states, inertia, state, inertia_step, inertia_stride);
+                store(
+                    out1[place], 9, states,
+                    inertia, state, inertia_step, inertia_stride);
             }
         }
         if (tiled && inertia_step == 1) {
@@ -747,8 +754,8 @@ static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2,
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void coriolis_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -813,7 +820,9 @@ ALWAYS_INLINE void coriolis_torque_tiles(
                 coriolis_torque_far(in0[b], in1[b], out2[place], &far[b]);
             }
             if (!tiled || h_step != 1) {
-                store(out2[place], 3, states, h, state, h_step, h_stride);
+                store(
+                    out2[place], 3, states,
+                    h, state, h_step, h_stride);
             }
         }
         if (tiled && h_step == 1) {
@@ -896,8 +905,8 @@ static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void gravity_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -951,7 +960,9 @@ ALWAYS_INLINE void gravity_torque_tiles(
                 gravity_torque_far(in0[b], out1[place], &far[b]);
             }
             if (!tiled || g_step != 1) {
-                store(out1[place], 3, states, g, state, g_step, g_stride);
+                store(
+                    out1[place], 3, states,
+                    g, state, g_step, g_stride);
             }
         }
         if (tiled && g_step == 1) {
@@ -1049,8 +1060,8 @@ static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, con
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void bias_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1115,7 +1126,9 @@ ALWAYS_INLINE void bias_torque_tiles(
                 bias_torque_far(in0[b], in1[b], out2[place], &far[b]);
             }
             if (!tiled || bias_step != 1) {
-                store(out2[place], 3, states, bias, state, bias_step, bias_stride);
+                store(
+                    out2[place], 3, states,
+                    bias, state, bias_step, bias_stride);
             }
         }
         if (tiled && bias_step == 1) {
@@ -1249,8 +1262,8 @@ static void forward_dynamics_far(
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the arrays are
- * `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
+ * arrays are `beyond` the caches. */
 ALWAYS_INLINE void forward_dynamics_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1326,7 +1339,9 @@ ALWAYS_INLINE void forward_dynamics_tiles(
                 forward_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
             }
             if (!tiled || qdd_step != 1) {
-                store(out3[place], 3, states, qdd, state, qdd_step, qdd_stride);
+                store(
+                    out3[place], 3, states,
+                    qdd, state, qdd_step, qdd_stride);
             }
         }
         if (tiled && qdd_step == 1) {

@@ -218,7 +218,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
             f"ALWAYS_INLINE void {function.name}_tiles",
             ["size_t count", *(a.strided for a in arguments), "int tiled", "int beyond"],
         ),
-        tiled_call=_listed([*strided, "1", "beyond"]),
+        tiled_call=_listed([*strided, "1", "beyond"], room),
         turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
         turn_unused=_others([argument.name for argument in inputs], written.angle_arrays()),
         turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"], room),
