@@ -199,7 +199,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_lines_in_the_readme_run_and_say_the_truth():
-    section = README[README.index("## Base inertial parameters") : README.index("## Options")]
+    section = README[README.index("## Base inertial parameters") : README.index("## Sparse matrices")]
     code, identified = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     names = dict(zip(("q", "qd", "qdd"), np.random.default_rng(0).uniform(-2, 2, (3, 50, 6)), strict=True))
     exec(compile(code, "README", "exec"), names)

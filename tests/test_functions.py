@@ -213,11 +213,13 @@ def differences(left, right, case: FullCases) -> float:
     """The largest norm-wise difference of two sets of functions."""
     worst = 0.0
     q, qd, qdd = case.arguments["inverse_dynamics"][:3]
-    values = {"q": q, "qd": qd, "qdd": qdd, "v": qd, "q0": q, "q1": q + qd}
+    values = {"q": q, "qd": qd, "qdd": qdd, "tau": qdd, "v": qd, "q0": q, "q1": q + qd, "weights": q}
+    values |= {"x": qdd, "qd_ref": q, "qdd_ref": qdd, "row_weights": np.resize(q, (*q.shape[:-1], 6))}
     for name in right:
-        # Functions that Pinocchio is not asked for, by name; others are those of frames.
-        usual = [values[argument] for argument in ARGUMENTS.get(name, ("q",))] if name not in case.arguments else []
-        args = case.arguments.get(name, usual)
+        args = case.arguments.get(name)
+        if args is None:  # Pinocchio is not asked for it; those of frames have their names at the end
+            kind = max((known for known in ARGUMENTS if f"{name}_".startswith(f"{known}_")), key=len)
+            args = [values[argument] for argument in ARGUMENTS[kind]]
         for one, other in zip(*(as_tuple(functions[name](*args)) for functions in (left, right)), strict=True):
             worst = max(worst, float(np.abs(one - other).max() / max(np.abs(other).max(), 1e-300)))
     return worst

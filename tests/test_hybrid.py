@@ -118,7 +118,7 @@ def test_wrong_results_are_caught():
 
 def test_a_program_of_another_split_is_refuted():
     one, other = (derived(load("planar3r"), (name,)) for name in ("joint1", "joint2"))
-    swapped = type(one)(one.subject, other.module, one.steps, (), one.choices)
+    swapped = type(one)(lambda: one.subject, other.module, one.steps, (), one.choices)
     assert [proof.holds for proof in prove(swapped)] == [True, False]
 
 

@@ -237,12 +237,12 @@ ALWAYS_INLINE void store(
             }
         }
         for (size_t l = 0; size%2 == 1 && l < LANES; l++) {
-            to[i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
+            to[(ptrdiff_t)i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
         }
 #else
         for (; i < size; i++) {
             for (size_t l = 0; l < LANES; l++) {
-                to[i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
+                to[(ptrdiff_t)i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
             }
         }
 #endif
