@@ -35,7 +35,6 @@ UNDETERMINED = [
 ROBOTS = {
     "scara": (equipped("scara"), replace(ALL, gravity="runtime", wrenches=("tcp",))),
     "stanford": (equipped("stanford"), replace(ALL, forward_dynamics="aba")),
-    "random1": (equipped_robot(1), replace(ALL, gravity="runtime")),
     "random7": (equipped_robot(7), ALL),
 }
 
