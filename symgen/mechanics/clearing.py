@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from symgen.algebra.domain import Domain, Matrix, Scalar, dot, is_number, is_zero, zeros
+from symgen.algebra.domain import Domain, Matrix, Scalar, dot, is_number, is_zero
 from symgen.mechanics.freedom import Freedom, Turning, fixed_rotation, freedoms, slides, turns
-from symgen.mechanics.inertia import SpatialInertia, add_symmetric
+from symgen.mechanics.inertia import SpatialInertia, add_symmetric, point_mass
 from symgen.mechanics.mechanism import Body, Mechanism
 from symgen.mechanics.rotation import Rotation, symmetric
 from symgen.robot.model import BASE
@@ -30,29 +30,27 @@ NOTHING: Clearings = MappingProxyType({})
 
 def exchanged(
     mechanism: Mechanism, freedom: Freedom, inertias: Sequence[SpatialInertia], index: int, clearings: Clearings
-) -> Iterator[tuple[int, SpatialInertia]]:
-    """(body, its inertia afterwards) for those of the bodies on a carrier that clear anything, and for the carrier.
+) -> dict[int, SpatialInertia]:
+    """Body → its inertia afterwards, for a carrier and those of the bodies on it that clear anything.
 
     `freedom` is the carrier's, `index` its place; `inertias` are those of all bodies.
     """
-    if freedom.turning is Turning.ONE:
-        return
-    domain, carrier = mechanism.domain, inertias[index]
-    for what in CLEARINGS:
+    domain, found = mechanism.domain, {index: inertias[index]}
+    for what in CLEARINGS if freedom.turning is not Turning.ONE else ():
         for child in sorted(clearings.get(what, ())):
-            body, own = mechanism.bodies[child], inertias[child]
+            body, carrier, own = mechanism.bodies[child], found[index], found.get(child, inertias[child])
             if body.parent != index or not _may(body, what):
                 continue
             if what == MOMENT:
                 mass = _mass(domain, body, carrier)
-                carrier = carrier + _point(domain, -mass).moved(Rotation(), body.position)
-                own = own + _point(domain, mass)
+                found[index] = carrier + point_mass(domain, -mass).moved(Rotation(), body.position)
+                found[child] = own + point_mass(domain, mass)
             else:
-                a = _across(body, _seen(domain, body), carrier, what)
-                carrier = _with_tensor(carrier, _seen(domain, body) * a)
-                own = _with_tensor(own, _flat(domain) * -a)
-            yield child, own
-    yield index, carrier
+                seen = _seen(domain, body)
+                a = _across(seen, carrier, what)
+                found[index] = _with_tensor(carrier, seen * a)
+                found[child] = _with_tensor(own, _flat(domain) * -a)
+    return found
 
 
 def clearable(mechanism: Mechanism, inertias: Sequence[SpatialInertia]) -> Iterator[tuple[str, int]]:
@@ -88,7 +86,7 @@ def _mass(domain: Domain, body: Body, carrier: SpatialInertia) -> Scalar:
     return dot(way, carrier.first_moment[:2]) / square
 
 
-def _across(body: Body, seen: Matrix, carrier: SpatialInertia, what: str) -> Scalar:
+def _across(seen: Matrix, carrier: SpatialInertia, what: str) -> Scalar:
     """The a for which the carrier has no ZZ or, once its YY has moved on, no XX; 0 unless axes are at right angles."""
     tensor = carrier.tensor
     share, rest = seen[2, 2], tensor[2, 2]
@@ -106,10 +104,6 @@ def _flat(domain: Domain) -> Matrix:
 def _seen(domain: Domain, body: Body) -> Matrix:
     """diag(1, 1, 0) about the body's axis, in the axes of its carrier."""
     return fixed_rotation(body).to_parent_symmetric(_flat(domain))
-
-
-def _point(domain: Domain, mass: Scalar) -> SpatialInertia:
-    return SpatialInertia(mass, zeros(domain, 3), zeros(domain, 3, 3))
 
 
 def _with_tensor(inertia: SpatialInertia, tensor: Matrix) -> SpatialInertia:

@@ -71,8 +71,9 @@ def grouped(mechanism: Mechanism, in_moments: Collection[int] = (), clearings: C
     freedom = freedoms(mechanism)
     for index in reversed(range(len(inertias))):
         body = mechanism.bodies[index]
-        for place, inertia in exchanged(mechanism, freedom[index], inertias, index, clearings) if clearings else ():
-            inertias[place] = inertia
+        if clearings:
+            for place, inertia in exchanged(mechanism, freedom[index], inertias, index, clearings).items():
+                inertias[place] = inertia
         split = _split(mechanism.domain, body, freedom[index], inertias[index], in_moments=index in in_moments)
         inertias[index] = split.stays
         if body.parent != BASE:

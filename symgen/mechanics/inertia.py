@@ -42,7 +42,12 @@ class SpatialInertia:
 
 def no_inertia(domain: Domain) -> SpatialInertia:
     """The inertia of a massless body."""
-    return SpatialInertia(domain.constant(0), zeros(domain, 3), zeros(domain, 3, 3))
+    return point_mass(domain, domain.constant(0))
+
+
+def point_mass(domain: Domain, mass: Scalar) -> SpatialInertia:
+    """The inertia of a mass at the frame's origin."""
+    return SpatialInertia(mass, zeros(domain, 3), zeros(domain, 3, 3))
 
 
 def shifted(tensor: Matrix, s: Vector, u: Vector, p: Vector) -> Matrix:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from symgen.algebra.domain import Scalar, dot, is_zero, zeros
+from symgen.algebra.domain import Scalar, dot, is_zero
 from symgen.mechanics.grouping import with_inertias
-from symgen.mechanics.inertia import SpatialInertia
+from symgen.mechanics.inertia import SpatialInertia, point_mass
 from symgen.mechanics.kinematics import path
 from symgen.mechanics.mechanism import FrameOnBody, Mechanism
 from symgen.mechanics.rotation import Rotation
@@ -67,6 +67,4 @@ def _given(inertia: SpatialInertia, frame: FrameOnBody) -> Scalar:
 
 def _point(mechanism: Mechanism, frame: FrameOnBody, mass: Scalar) -> SpatialInertia:
     """The inertia of a mass at the origin of a frame, about its body's."""
-    domain = mechanism.domain
-    point = SpatialInertia(mass, zeros(domain, 3), zeros(domain, 3, 3))
-    return point.moved(Rotation(), frame.position)
+    return point_mass(mechanism.domain, mass).moved(Rotation(), frame.position)
