@@ -19,11 +19,15 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from math import inf
 from pathlib import Path
+from typing import TypeVar
 
+from symgen.algebra.plain import Codec, PlainError
 from symgen.build.cache import FOLDER, UNFINISHED, cache_directory
 from symgen.build.contents import trim
 from symgen.build.identity import identity
 from symgen.errors import EnvironmentFault
+
+T = TypeVar("T")
 
 SIZE = "SYMGEN_CACHE_SIZE"
 """The environment variable with the bound of the cache."""
@@ -104,6 +108,19 @@ def fetched(kind: str, key: str) -> bytes | None:
         with contextlib.suppress(OSError):
             os.utime(path)  # the oldest used go first
     return found
+
+
+def recalled(kind: str, key: str, codec: Codec, expected: type[T]) -> T | None:
+    """The value of an entry; None if there is none. One that holds no such value is thrown away."""
+    content = fetched(kind, key)
+    if content is None:
+        return None
+    with contextlib.suppress(PlainError):
+        found = codec.value(content)
+        if isinstance(found, expected):
+            return found
+    discard(kind, key)
+    return None
 
 
 def keep(kind: str, key: str, content: bytes) -> None:

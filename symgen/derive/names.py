@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from symgen.algebra.plain import Codec, PlainError, form_of
+from symgen.algebra.plain import Codec, form_of
 from symgen.build import kept
 
 KIND = "names"
@@ -35,15 +35,9 @@ _NAMES = Codec([form_of(Names)])
 def function_names() -> Names:
     """The names in the registry."""
     key = kept.key_of()
-    content = kept.fetched(KIND, key)
-    if content is not None:
-        try:
-            found = _NAMES.value(content)
-        except PlainError:
-            kept.discard(KIND, key)
-        else:
-            if isinstance(found, Names):
-                return found
+    found = kept.recalled(KIND, key, _NAMES, Names)
+    if found is not None:
+        return found
     names = _registered()
     kept.keep(KIND, key, _NAMES.text(names))
     return names

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from symgen.algebra.plain import Codec, Form, PlainError, form_of
 from symgen.build import kept
@@ -36,6 +36,8 @@ from symgen.verify.report import Check, Report
 
 if TYPE_CHECKING:
     from symgen.derive.subject import Subject
+
+T = TypeVar("T")
 
 DERIVATION, TEXTS, VERDICT = "derivation", "texts", "verdict"
 """Kinds of entries of the cache."""
@@ -134,13 +136,11 @@ class Kept:
 
     def texts(self, languages: Sequence[str]) -> Texts | None:
         """The texts of the module in the languages that it runs on, and in `languages`; None if none are kept."""
-        found: Texts | None = self._found(TEXTS, self._of_texts(languages), Texts)
-        return found
+        return self._found(TEXTS, self._of_texts(languages), Texts)
 
     def verdict(self, sources: Sources, built: DynamicsModule, how: How) -> Verdict | None:
         """The verdict that was found so on a module built of `sources`; None if none is kept."""
-        found: Verdict | None = self._found(VERDICT, self._of_verdict(sources, built, how), Verdict)
-        return found
+        return self._found(VERDICT, self._of_verdict(sources, built, how), Verdict)
 
     def keep(self, texts: Texts, verdict: Verdict, built: DynamicsModule, how: How) -> None:
         """Keep texts and, if nothing wrong was found, the verdict: what is wrong is looked at again."""
@@ -161,19 +161,9 @@ class Kept:
     def _of_texts(self, languages: Sequence[str]) -> str:
         return kept.key_of(self._key, list(dict.fromkeys((*USUAL, *languages)))) if self._key else ""
 
-    def _found(self, kind: str, key: str, expected: type[Any]) -> Any:
+    def _found(self, kind: str, key: str, expected: type[T]) -> T | None:
         """What is kept under this key; None if nothing is, or nothing that is what it should be."""
-        content = kept.fetched(kind, key) if key else None
-        if content is None:
-            return None
-        try:
-            found = _MADE.value(content)
-        except PlainError:
-            found = None
-        if not isinstance(found, expected):
-            kept.discard(kind, key)
-            return None
-        return found
+        return kept.recalled(kind, key, _MADE, expected) if key else None
 
     def _keep(self, kind: str, key: str, value: object) -> None:
         if key:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Unpack
 
-from symgen.algebra.plain import Codec, PlainError
+from symgen.algebra.plain import Codec
 from symgen.build import kept
 from symgen.robot import library
 from symgen.robot.model import Robot
@@ -27,15 +27,9 @@ def load(robot: str | os.PathLike[str] | Robot, **words: Unpack[Words]) -> Robot
 
 def _read(text: str, source: str) -> Robot:
     key = kept.key_of(text, source)
-    content = kept.fetched(KIND, key)
-    if content is not None:
-        try:
-            found = ROBOTS.value(content)
-        except PlainError:
-            kept.discard(KIND, key)
-        else:
-            if isinstance(found, Robot):
-                return found
+    found = kept.recalled(KIND, key, ROBOTS, Robot)
+    if found is not None:
+        return found
     robot = library.read(text, source)
     kept.keep(KIND, key, ROBOTS.text(robot))
     return robot
