@@ -102,8 +102,7 @@ def _optimised(
     """The candidate that costs least when all went through the passes once, then through them as long as they help."""
     courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
     best, course = min(zip(candidates, courses, strict=True), key=lambda pair: count(pair[1].program).cost)
-    while course.round():
-        pass
+    course.run()
     return best, course
 
 

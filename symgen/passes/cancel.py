@@ -2,6 +2,8 @@
 
 The terms of a sum are collected through the sums below it. The sum is written anew only if terms did cancel and the
 new sum needs no more operations than the old one frees; sums without cancellation keep their shared partial sums.
+
+Where numbers are collected too, (2 + a) + (b − 3) becomes a + b − 1.
 """
 
 from __future__ import annotations
@@ -16,12 +18,22 @@ from symgen.program.program import Op, Program
 MAX_TERMS = 24
 
 Form = dict[int, Exact]
-"""A sum of terms: instruction → coefficient."""
+"""A sum of terms: instruction → coefficient; `_UNIT` → the number among them."""
+
+_UNIT = -1
 
 
 def cancel(program: Program) -> Program:
     """The program with cancelling sums rewritten; the program itself if there are none, or too few of a long one."""
-    rewritten = _rewritten(program)
+    return _with(program, _rewritten(program, numbers=False))
+
+
+def collect(program: Program) -> Program:
+    """The same with the numbers of each sum made one, where there are several."""
+    return _with(program, _rewritten(program, numbers=True))
+
+
+def _with(program: Program, rewritten: Mapping[int, Form]) -> Program:
     if not is_worthwhile(program, len(rewritten)):
         return program
     graph = Graph()
@@ -37,33 +49,35 @@ def cancel(program: Program) -> Program:
     return finished(graph, program, values)
 
 
-def _rewritten(program: Program) -> dict[int, Form]:
+def _rewritten(program: Program, *, numbers: bool) -> dict[int, Form]:
     """The sums to be written anew, with their terms."""
-    cancelling = _cancelling(program)
+    cancelling = _cancelling(program, numbers=numbers)
     if not cancelling:
         return {}
     costs = _private_costs(program)
     return {node: form for node, form in cancelling.items() if _cost(form) <= costs[node]}
 
 
-def _cancelling(program: Program) -> dict[int, Form]:
-    """The sums in which terms cancel, with those that are left; but for sums of too many terms."""
+def _cancelling(program: Program, *, numbers: bool) -> dict[int, Form]:
+    """The sums in which terms cancel or numbers meet, with what is left; but for sums of too many terms."""
+    known = {node: {_UNIT: each.value} for node, each in enumerate(program.instructions) if numbers and each.value}
     forms: list[Form | None] = []
     cancelling: dict[int, Form] = {}
     for node, instruction in enumerate(program.instructions):
         form: Form | None = None
         if instruction.op is Op.ADD or instruction.op is Op.SUB:
-            form = dict(_terms(program, instruction.args[0], forms))
+            first, second = instruction.args
+            form = dict(known.get(first) or _terms(program, first, forms))
             cancels = False
-            for term, coefficient in _terms(program, instruction.args[1], forms).items():
+            for term, coefficient in (known.get(second) or _terms(program, second, forms)).items():
                 total = coefficient if instruction.op is Op.ADD else -coefficient
                 if term in form:
                     total = form[term] + total
+                    cancels = cancels or term == _UNIT or not total
                 if total:
                     form[term] = total
                 else:
                     del form[term]
-                    cancels = True
             if len(form) > MAX_TERMS:
                 form = None
             elif cancels:
@@ -98,8 +112,11 @@ def _private_costs(program: Program) -> list[int]:
 
 
 def _cost(form: Form) -> int:
-    return len(form) - 1 + sum(coefficient not in (1, -1) for coefficient in form.values())
+    return len(form) - 1 + sum(term != _UNIT and coefficient not in (1, -1) for term, coefficient in form.items())
 
 
 def _sum(graph: Graph, form: Form, values: list[Scalar]) -> Scalar:
-    return graph.sum(values[term] * coefficient for term, coefficient in form.items())
+    return graph.sum(
+        graph.constant(coefficient) if term == _UNIT else values[term] * coefficient
+        for term, coefficient in form.items()
+    )

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from symgen.errors import InternalError
-from symgen.passes.cancel import cancel
+from symgen.passes.balance import balance
+from symgen.passes.cancel import cancel, collect
 from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
 from symgen.passes.rebuild import LONG
@@ -53,6 +54,12 @@ GROUPS: tuple[Group, ...] = (
 LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
 """What hides from the others that values are alike: it comes when they find no more, and they come after it again."""
 
+COLLECT = Group("collect", (collect, simplify))
+"""What takes partial sums apart that others share: it comes when these find no more."""
+
+LAST = Group("balance", (balance,))
+"""What saves time and no operations, when all the others are done."""
+
 MAX_ROUNDS = 3
 """The groups are run again while that saves operations, but not more often than this, and so after the late ones."""
 
@@ -71,8 +78,7 @@ def optimise(
     Raises `InternalError` if a pass makes an invalid program or another function.
     """
     course = Course(program, groups, late)
-    while course.round():
-        pass
+    course.run()
     return course.program, tuple(course.steps)
 
 
@@ -92,7 +98,20 @@ class Course:
         self.steps = [Step("derived", True, count(program))]
         self._identity = _identity(program, radicands(program))
         self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
+        self._again = (*late, *groups)
         self._runs: dict[str, tuple[int, int]] = {}  # group → weights before and after it was last run
+
+    def run(self) -> None:
+        """Run all groups as long as another round is worth it, and again where numbers met in sums."""
+        saves = True
+        while saves:
+            while self.round():
+                pass
+            before = self.steps[-1].counts.cost
+            self._run(COLLECT)
+            saves = self.steps[-1].counts.cost < before
+            self._stages = [self._again]
+        self._run(LAST)
 
     def round(self) -> bool:
         """Run all groups once more; whether another round is worth it."""

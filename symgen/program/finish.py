@@ -59,7 +59,7 @@ class _Writer:
             self.place[node] = len(self.instructions)
             self.instructions.append(instruction)
         placed = tuple((array, tuple(self._signed(node, sign) for node, sign in entries)) for array, entries in outputs)
-        return _compact(inputs, self.instructions, placed)
+        return compact(inputs, self.instructions, placed)
 
     def _append(self, instruction: Instruction) -> int:
         self.instructions.append(instruction)
@@ -112,12 +112,12 @@ def _negative(instruction: Instruction, place: int) -> Instruction:
     return Instruction(Op.NEG, (place,), dependence=instruction.dependence)
 
 
-def _compact(
+def compact(
     inputs: tuple[Array, ...],
     instructions: list[Instruction],
     outputs: tuple[tuple[Array, tuple[int, ...]], ...],
 ) -> Program:
-    """Leave out what negating constants has left unused."""
+    """The program of instructions of which some may be used no longer."""
     used = bytearray(len(instructions))
     for _, entries in outputs:
         for node in entries:

@@ -63,6 +63,10 @@ ODD = frozenset({Op.NEG, Op.SIN, Op.SIGN, Op.TANH, Op.ATAN})
 """Operations that pass the sign of their operand on."""
 
 
+REPEATING = 2000
+"""Only programs of so many instructions are written with loops, which what repeats itself in them becomes."""
+
+
 class Dependence(IntEnum):
     """What the value of a node depends on; an operation depends on the most of what its operands do."""
 

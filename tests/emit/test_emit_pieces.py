@@ -60,7 +60,7 @@ MODULES = {
 @pytest.mark.parametrize("name", MODULES)
 def test_pieces_give_the_same_bits(name, tmp_path, monkeypatch):
     made = MODULES[name]()
-    monkeypatch.setattr("symgen.emit.rerolling.lowering.LONG", 0 if name == "loops" else 2000)
+    monkeypatch.setattr("symgen.emit.rerolling.lowering.REPEATING", 0 if name == "loops" else 2000)
     (tmp_path / "whole").mkdir()
     whole = compiled(made, tmp_path / "whole", PLAIN)
     monkeypatch.setattr("symgen.emit.pieces.LONG", 10)

@@ -36,7 +36,8 @@ gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 @pytest.fixture(autouse=True)
 def _short_programs_too(monkeypatch):
-    monkeypatch.setattr("symgen.emit.rerolling.lowering.LONG", 0)
+    for place in ("symgen.emit.rerolling.lowering", "symgen.passes.balance"):
+        monkeypatch.setattr(f"{place}.REPEATING", 0)
 
 
 def run(program, given):
@@ -209,7 +210,7 @@ def test_straight_code_guards_what_a_loop_keeps(monkeypatch):
 @given(STEPS, st.integers(3, 9), st.booleans(), st.booleans(), st.sampled_from(sorted(ANGLES)), st.integers(0, 511))
 def test_whatever_repeats_itself(steps, turns, sign, back, angle, told):
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr("symgen.emit.rerolling.lowering.LONG", 0)
+        patch.setattr("symgen.emit.rerolling.lowering.REPEATING", 0)
         patch.setattr("symgen.emit.rerolling.periods.SHORTEST", 2)
         check(recurrence(steps, turns, sign, back, angle, told))
 

@@ -5,6 +5,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (314, 289),
             "cancel": (314, 289),
+            "collect": (314, 289),
             "merge": (314, 289),
             "factor": (310, 288),
             "share": (314, 289),
@@ -14,6 +15,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (182, 186),
             "cancel": (182, 186),
+            "collect": (182, 184),
             "merge": (182, 172),
             "factor": (168, 165),
             "share": (181, 182),
@@ -23,6 +25,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (613, 558),
             "cancel": (613, 558),
+            "collect": (613, 556),
             "merge": (613, 544),
             "factor": (595, 536),
             "share": (612, 554),
@@ -34,6 +37,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (17, 10),
             "cancel": (17, 10),
+            "collect": (17, 10),
             "merge": (17, 10),
             "factor": (15, 10),
             "share": (17, 10),
@@ -43,6 +47,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (2, 3),
             "cancel": (2, 3),
+            "collect": (2, 2),
             "merge": (2, 3),
             "factor": (2, 2),
             "share": (2, 3),
@@ -52,6 +57,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (20, 13),
             "cancel": (20, 13),
+            "collect": (20, 12),
             "merge": (20, 13),
             "factor": (20, 12),
             "share": (20, 13),
@@ -63,6 +69,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (27, 23),
             "cancel": (27, 23),
+            "collect": (27, 23),
             "merge": (27, 23),
             "factor": (27, 23),
             "share": (27, 23),
@@ -72,6 +79,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (6, 10),
             "cancel": (6, 10),
+            "collect": (6, 9),
             "merge": (6, 10),
             "factor": (6, 9),
             "share": (6, 10),
@@ -81,6 +89,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (42, 36),
             "cancel": (42, 36),
+            "collect": (42, 35),
             "merge": (42, 36),
             "factor": (42, 35),
             "share": (42, 36),
@@ -92,6 +101,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (33, 23),
             "cancel": (33, 23),
+            "collect": (33, 23),
             "merge": (33, 23),
             "factor": (33, 23),
             "share": (33, 23),
@@ -101,6 +111,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (10, 10),
             "cancel": (10, 10),
+            "collect": (10, 9),
             "merge": (10, 10),
             "factor": (10, 9),
             "share": (10, 10),
@@ -110,6 +121,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (50, 36),
             "cancel": (50, 36),
+            "collect": (50, 35),
             "merge": (50, 36),
             "factor": (50, 35),
             "share": (50, 36),
@@ -121,6 +133,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (162, 123),
             "cancel": (162, 123),
+            "collect": (162, 123),
             "merge": (160, 122),
             "factor": (161, 123),
             "share": (161, 123),
@@ -130,6 +143,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (86, 80),
             "cancel": (86, 78),
+            "collect": (86, 75),
             "merge": (86, 73),
             "factor": (86, 71),
             "share": (86, 80),
@@ -139,6 +153,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (301, 240),
             "cancel": (301, 238),
+            "collect": (301, 235),
             "merge": (296, 229),
             "factor": (299, 232),
             "share": (300, 235),
@@ -150,6 +165,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (247, 226),
             "cancel": (247, 226),
+            "collect": (247, 226),
             "merge": (247, 226),
             "factor": (242, 226),
             "share": (247, 226),
@@ -159,6 +175,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (111, 118),
             "cancel": (111, 115),
+            "collect": (111, 110),
             "merge": (111, 110),
             "factor": (115, 109),
             "share": (111, 118),
@@ -168,6 +185,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (434, 393),
             "cancel": (434, 390),
+            "collect": (434, 385),
             "merge": (429, 378),
             "factor": (434, 384),
             "share": (434, 393),
@@ -179,6 +197,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (33, 23),
             "cancel": (33, 23),
+            "collect": (33, 23),
             "merge": (33, 23),
             "factor": (33, 23),
             "share": (33, 23),
@@ -188,6 +207,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (10, 16),
             "cancel": (10, 16),
+            "collect": (10, 15),
             "merge": (10, 16),
             "factor": (10, 14),
             "share": (10, 16),
@@ -197,6 +217,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (48, 39),
             "cancel": (48, 39),
+            "collect": (48, 38),
             "merge": (48, 39),
             "factor": (48, 37),
             "share": (48, 39),
@@ -208,6 +229,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (128, 91),
             "cancel": (128, 91),
+            "collect": (128, 91),
             "merge": (126, 90),
             "factor": (125, 91),
             "share": (127, 91),
@@ -217,6 +239,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (57, 61),
             "cancel": (57, 58),
+            "collect": (57, 54),
             "merge": (57, 53),
             "factor": (59, 53),
             "share": (57, 61),
@@ -226,6 +249,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (247, 193),
             "cancel": (247, 190),
+            "collect": (247, 186),
             "merge": (245, 184),
             "factor": (246, 185),
             "share": (246, 190),
@@ -237,6 +261,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (100, 68),
             "cancel": (100, 68),
+            "collect": (100, 68),
             "merge": (100, 68),
             "factor": (97, 68),
             "share": (99, 68),
@@ -246,6 +271,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (38, 46),
             "cancel": (38, 43),
+            "collect": (39, 32),
             "merge": (38, 38),
             "factor": (40, 38),
             "share": (38, 46),
@@ -255,6 +281,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (153, 107),
             "cancel": (153, 107),
+            "collect": (153, 106),
             "merge": (153, 106),
             "factor": (144, 104),
             "share": (152, 105),
@@ -266,6 +293,7 @@ EFFECTS = {
         "inverse_dynamics": {
             "derived": (163, 126),
             "cancel": (163, 126),
+            "collect": (163, 126),
             "merge": (163, 126),
             "factor": (163, 126),
             "share": (162, 126),
@@ -275,6 +303,7 @@ EFFECTS = {
         "inertia_matrix": {
             "derived": (81, 76),
             "cancel": (81, 74),
+            "collect": (81, 72),
             "merge": (81, 72),
             "factor": (84, 68),
             "share": (81, 76),
@@ -284,6 +313,7 @@ EFFECTS = {
         "forward_dynamics": {
             "derived": (300, 247),
             "cancel": (300, 245),
+            "collect": (300, 243),
             "merge": (290, 232),
             "factor": (301, 239),
             "share": (299, 243),

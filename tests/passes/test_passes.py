@@ -12,7 +12,8 @@ from random_programs import INPUTS, PARAMETERS, inputs, program_of, seeded_tape,
 from symgen.algebra.exact import PI
 from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError
-from symgen.passes.cancel import cancel
+from symgen.passes.balance import CYCLES, balance
+from symgen.passes.cancel import cancel, collect
 from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
 from symgen.passes.pipeline import QUICK_GROUPS, Group, optimise
@@ -28,6 +29,8 @@ from symgen.program.program import Array, Op, validate
 PASSES = {
     "simplify": simplify,
     "cancel": cancel,
+    "collect": collect,
+    "balance": balance,
     "merge": merge,
     "factor": factor,
     "share": share,
@@ -164,6 +167,61 @@ def test_cancel(make, left):
     assert fingerprint(result) == fingerprint(program)
 
 
+COLLECTED = {
+    "across one level": (lambda g, a, b, c, d, e: [(2 + a * b) + (c - 3)], Counts(mul=1, add=2)),
+    "across two levels": (lambda g, a, b, c, d, e: [((2 + a) + b) + (1 - c)], Counts(add=3)),
+    "to nothing": (lambda g, a, b, c, d, e: [(2 + a) - (2 - b)], Counts(add=1)),
+    "in a shared sum": (lambda g, a, b, c, d, e: [(2 + a) + b, ((2 + a) + c) - 1], Counts(add=4)),
+    "none": (lambda g, a, b, c, d, e: [(2 + a) - b], Counts(add=2)),
+}
+
+
+@pytest.mark.parametrize(("make", "left"), COLLECTED.values(), ids=COLLECTED)
+def test_collect(make, left):
+    program = outputs_program(make)
+    result = collect(program)
+    assert count(result) == left
+    assert fingerprint(result) == fingerprint(program)
+
+
+def path(program):
+    """Cycles on the longest path."""
+    known = []
+    for instruction in program.instructions:
+        known.append(max((known[arg] for arg in instruction.args), default=0) + CYCLES.get(instruction.op, 0))
+    return max(known)
+
+
+BALANCED = {
+    "what is late comes last": (lambda g, a, b, c, d, e: [((a * b * c * d + e) - a) - b], 24, 16),
+    "with its sign": (lambda g, a, b, c, d, e: [a - ((b - a * b * c * d) - e)], 24, 16),
+    "signs alike": (lambda g, a, b, c, d, e: [((a - b * c * d * e) - b) - c], 24, 16),
+    "in a product": (lambda g, a, b, c, d, e: [a * (((b * c) * d + a) + e)], 20, 16),
+    "what is shared stays": (lambda g, a, b, c, d, e: [(a * b * c + d) + e, (a * b * c + d) * 3], 16, 16),
+    "numbers meet": (lambda g, a, b, c, d, e: [(2 + a * b) + (c - 3)], 12, 8),
+}
+
+
+@pytest.mark.parametrize(("make", "before", "after"), BALANCED.values(), ids=BALANCED)
+def test_balance(make, before, after):
+    program = outputs_program(make)
+    result = balance(program)
+    assert (path(program), path(result)) == (before, after)
+    assert count(result).total <= count(program).total
+    assert fingerprint(result) == fingerprint(program)
+
+
+def test_balance_keeps_what_has_a_name_and_adds_parameters_first():
+    graph = Graph()
+    a, b = (graph.variable("q", k) for k in range(2))
+    named = graph.define("w", (graph.parameter("m") * a + b) + graph.parameter("k"))
+    program = graph.program(INPUTS, [(Array("y", (1,)), [((named + graph.parameter("m")) + a) + graph.parameter("k")])])
+    result = balance(program)
+    assert [i.label for i in result.instructions if i.label] == ["w"]
+    assert count(program) == Counts(mul=1, add=5)
+    assert count(result) == Counts(mul=1, add=4, hoisted=1)
+
+
 def test_cancel_keeps_labels():
     graph = Graph()
     a, b = (graph.variable("q", k) for k in range(2))
@@ -251,6 +309,8 @@ def test_a_group_that_costs_more_is_left_out_and_reported():
         ("detour", False),
         ("cancel", True),
         ("merge", True),
+        ("collect", True),
+        ("balance", True),
     ]
     assert count(best) == count(PROGRAM)
     assert steps[1].counts == count(PROGRAM)

@@ -5,9 +5,10 @@ from library_robots import ARMS
 from pass_effects import EFFECTS
 
 from symgen.derive.derivation import Options, derive
-from symgen.passes.cancel import cancel
+from symgen.passes.cancel import cancel, collect
 from symgen.passes.common_subexpressions import share
 from symgen.passes.factor import factor
+from symgen.passes.pipeline import Group
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
 from symgen.passes.simplify import simplify
@@ -17,6 +18,7 @@ from symgen.robot.library import load
 
 PASSES = {
     "cancel": cancel,
+    "collect": collect,
     "merge": merge,
     "factor": factor,
     "share": share,
@@ -29,6 +31,8 @@ OPTIONS = Options(functions=("inverse_dynamics", "inertia_matrix", "forward_dyna
 def effects(name, monkeypatch):
     """Function → pass → (multiplications, additions) after it and a simplification; "derived" is without any."""
     monkeypatch.setattr("symgen.derive.function.QUICK_GROUPS", ())
+    for name_of_group in ("COLLECT", "LAST"):
+        monkeypatch.setattr(f"symgen.passes.pipeline.{name_of_group}", Group("none", ()))
     found = {}
     for item in derive(load(name), OPTIONS).module.functions:
         found[item.name] = {}

@@ -15,15 +15,12 @@ from symgen.emit.straight import Lowering
 from symgen.emit.style import Style
 from symgen.emit.tree import COSINE, SINE, TURN, Code, Entry, Expression, Loop, Number, Operation, Place, Variable
 from symgen.program.finish import opposite
-from symgen.program.program import Instruction, Op, Program
-
-LONG = 2000
-"""Programs of fewer instructions than this stay straight."""
+from symgen.program.program import REPEATING, Instruction, Op, Program
 
 
 def rolled(program: Program, style: Style) -> Code | None:
     """The tree of a program with loops; None where it is short, or does not repeat itself."""
-    if len(program.instructions) < LONG:
+    if len(program.instructions) < REPEATING:
         return None
     lowering = RolledLowering(program, style)
     return lowering.run() if lowering.is_worthwhile else None
