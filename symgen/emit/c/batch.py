@@ -138,34 +138,35 @@ def emit_batch(module: Module) -> dict[str, str]:
         "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
         "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
         "stream": "ps" if module.real == "float32" else "pd",
-        "macros": {width: _macros(width // size) for width in (64, 32, 16)},
+        "part": 16 // size,
+        "macros": {width: _macros(width // size, 16 // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
     return {f"{name}.c": render("c/batch.c.j2", **keys), f"{name}.h": render("c/batch.h.j2", **keys)}
 
 
-def _macros(lanes: int) -> str:
-    """The macros that put vectors of so many lanes together from rows, and take them apart."""
-    shuffle = "__builtin_shufflevector(a, b, "
+def _macros(lanes: int, part: int) -> str:
+    """The macros that put vectors of so many lanes together from rows, and take them apart.
+
+    `part` numbers of a row are moved at a time; a vector holds those of every `part`-th row.
+    """
     every = ", ".join(f"(x)[{k}*(step)]" for k in range(lanes))
-    parts = [f"pair_at((x) + {2 * k}*(step))" for k in range(lanes // 2)]
+    parts = [f"part_at((x) + {k}*(step))" for k in range(0, lanes, part)]
     while len(parts) > 1:
-        width = lanes // len(parts)
-        parts = [f"JOIN{2 * width}({a}, {b})" for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    joins = [
-        f"#define JOIN{width}(a, b) {shuffle}{', '.join(map(str, range(width)))})"
-        for width in (4, 8, 16)
-        if width <= lanes
-    ]
-    firsts = ", ".join(f"{k}, {lanes + k}" for k in range(0, lanes, 2))
-    seconds = ", ".join(f"{k}, {lanes + k}" for k in range(1, lanes, 2))
-    lines = [
-        *joins,
-        f"#define EVERY(x, step) {{{every}}}",
-        f"#define EVEN(x, step) {parts[0]}",
-        f"#define FIRSTS(a, b) {shuffle}{firsts})",
-        f"#define SECONDS(a, b) {shuffle}{seconds})",
-    ]
+        width = 2 * lanes // len(parts)
+        parts = [f"JOIN{width}({a}, {b})" for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    widths = [width for width in (2 * part, 4 * part) if width <= lanes]
+    starts, half = range(0, lanes, part), part // 2
+    shuffles = {f"JOIN{width}": range(width) for width in widths} | {
+        "LOWS": [at + k for at in starts for entry in range(half) for k in (entry, lanes + entry)],
+        "HIGHS": [at + k for at in starts for entry in range(half, part) for k in (entry, lanes + entry)],
+    }
+    if part > 2:
+        shuffles["FIRSTS"] = [at + k for at in starts for k in (0, 1, lanes, lanes + 1)]
+        shuffles["SECONDS"] = [at + k for at in starts for k in (2, 3, lanes + 2, lanes + 3)]
+    lines = [f"#define EVERY(x, step) {{{every}}}", f"#define PARTS(x, step) {parts[0]}"]
+    for name, places in shuffles.items():
+        lines.append(f"#define {name}(a, b) __builtin_shufflevector(a, b, {', '.join(map(str, places))})")
     return "\n".join(wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") for line in lines)
 
 
