@@ -86,10 +86,9 @@ class BatchFunction:
 
     `angles` is the number of angles, `blocks` that of the blocks of states that are taken together, `lines` that of
     the lines of each column in a tile; `angle_lines` and `body` are the bodies of the function that computes sines and
-    cosines and of that which computes the rest. `cached` states are in the caches, `past` which an output may be written;
-    `columns` and `crowded` are
-    conditions on the layout; tiles begin where lines of the output `aligned` do. The others are declarations, and lists
-    of arguments.
+    cosines and of that which computes the rest. `cached` states are in the caches, `past` which an output may be
+    written; `columns` and `crowded` are conditions on the layout; tiles begin where lines of the output `aligned` do.
+    The others are declarations, and lists of arguments.
     """
 
     name: str
