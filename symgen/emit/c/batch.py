@@ -217,9 +217,9 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
         aligned=next((a for a in outputs if a.past), outputs[0]).name,
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
-        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "beyond"]),
+        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "beyond"], room),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
-        strided_call=_listed([*strided, "0", "beyond"]),
+        strided_call=_listed([*strided, "0", "beyond"], room),
         tiles=declaration(
             f"ALWAYS_INLINE void {function.name}_tiles",
             ["size_t count", *(a.strided for a in arguments), "int tiled", "int beyond"],
