@@ -84,9 +84,10 @@ static inline void planar3r_sincos(const double *angle, double *s, double *c)
         one.number = r + r*z*p;
         other.number = 1.0 + z*(-0.5 + z*q);
         /* Swapped where k is odd; the sine is negative for k = 2, 3 mod 4, the cosine for 1, 2. */
-        const planar3r_bits swap = -(turns.bits & 1), next = turns.bits + 1;
-        sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
-        cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+        const planar3r_bits swap = -(turns.bits & 1), differ = (one.bits ^ other.bits) & swap;
+        const planar3r_bits sign = (turns.bits >> 1) << 63;
+        sine.bits = one.bits ^ differ ^ sign;
+        cosine.bits = other.bits ^ differ ^ sign ^ (turns.bits << 63);
         memcpy(s + i, &sine, sizeof sine);
         memcpy(c + i, &cosine, sizeof cosine);
     }

@@ -17,36 +17,36 @@
 #define REORDERS 0
 #endif
 
-/* Vectors. EVERY(x, step) lists the numbers of one; EVEN(x, step) joins pairs of every second row;
- * FIRSTS and SECONDS are of the pairs of two such vectors. */
+/* Vectors. EVERY(x, step) lists the numbers of one. PARTS(x, step) joins 16 bytes of every
+ * second row. LOWS and HIGHS join the halves of the parts of two vectors, by turns. */
 #if defined(__GNUC__) && !REORDERS
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
-#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
-#define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)], (x)[4*(step)], \
     (x)[5*(step)], (x)[6*(step)], (x)[7*(step)]}
-#define EVEN(x, step) JOIN8(JOIN4(pair_at((x) + 0*(step)), pair_at((x) + 2*(step))), \
-    JOIN4(pair_at((x) + 4*(step)), pair_at((x) + 6*(step))))
-#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
-#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#define PARTS(x, step) JOIN8(JOIN4(part_at((x) + 0*(step)), part_at((x) + 2*(step))), \
+    JOIN4(part_at((x) + 4*(step)), part_at((x) + 6*(step))))
+#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define LOWS(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define HIGHS(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #elif defined(__AVX__)
 #define VECTOR_BYTES 32
-#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
 #define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)], (x)[2*(step)], (x)[3*(step)]}
-#define EVEN(x, step) JOIN4(pair_at((x) + 0*(step)), pair_at((x) + 2*(step)))
-#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
-#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#define PARTS(x, step) JOIN4(part_at((x) + 0*(step)), part_at((x) + 2*(step)))
+#define JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define LOWS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define HIGHS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #else
 #define VECTOR_BYTES 16
 #define EVERY(x, step) {(x)[0*(step)], (x)[1*(step)]}
-#define EVEN(x, step) pair_at((x) + 0*(step))
-#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define PARTS(x, step) part_at((x) + 0*(step))
+#define LOWS(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define HIGHS(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
-#define PAIRS
+#define IN_PARTS
 #endif
 #endif
 typedef double lanes __attribute__((vector_size(VECTOR_BYTES)));
@@ -137,9 +137,10 @@ ALWAYS_INLINE void sincos_lanes(const lanes *angle, lanes *s, lanes *c, lanes *f
     one.number = r + r*z*p;
     other.number = 1.0 + z*(-0.5 + z*q);
     /* Swapped where k is odd; the sine is negative for k = 2, 3 mod 4, the cosine for 1, 2. */
-    const bits swap = -(turns.bits & 1), next = turns.bits + 1;
-    sine.bits = ((other.bits & swap) | (one.bits & ~swap)) ^ ((turns.bits >> 1) << 63);
-    cosine.bits = ((one.bits & swap) | (other.bits & ~swap)) ^ ((next >> 1) << 63);
+    const bits swap = -(turns.bits & 1), differ = (one.bits ^ other.bits) & swap;
+    const bits sign = (turns.bits >> 1) << 63;
+    sine.bits = one.bits ^ differ ^ sign;
+    cosine.bits = other.bits ^ differ ^ sign ^ (turns.bits << 63);
     *s = sine.number;
     *c = cosine.number;
 #endif
@@ -155,14 +156,46 @@ ALWAYS_INLINE int all_near(const lanes *far)
     return near;
 }
 
-#ifdef PAIRS
-typedef double pair __attribute__((vector_size(2*sizeof(double))));
+#ifdef IN_PARTS
+/* Rows are read and written sixteen bytes at a time. */
+enum { PART = 16/sizeof(double) };
+typedef double part __attribute__((vector_size(16)));
 
-ALWAYS_INLINE pair pair_at(const double *x)
+ALWAYS_INLINE part part_at(const double *x)
 {
-    pair both;
-    memcpy(&both, x, sizeof both);
-    return both;
+    part found;
+    memcpy(&found, x, sizeof found);
+    return found;
+}
+
+/* Parts of PART rows to entries, and back. */
+ALWAYS_INLINE void transpose(lanes *v)
+{
+    const lanes a = v[0], b = v[1];
+    v[0] = LOWS(a, b);
+    v[1] = HIGHS(a, b);
+}
+
+/* Vectors of PART entries from the states whose first is at `from`, and back. */
+ALWAYS_INLINE void load_parts(lanes *to, const double *from, ptrdiff_t step)
+{
+    for (int k = 0; k < PART; k++) {
+        const lanes joined = PARTS(from + k*step, step);
+        to[k] = joined;
+    }
+    transpose(to);
+}
+
+ALWAYS_INLINE void store_parts(const lanes *from, double *to, ptrdiff_t step)
+{
+    lanes v[PART];
+    for (int k = 0; k < PART; k++) {
+        v[k] = from[k];
+    }
+    transpose(v);
+    for (int l = 0; l < LANES; l++) {
+        memcpy(to + l*step, (const double *)&v[l%PART] + l/PART*PART, sizeof(part));
+    }
 }
 #endif
 
@@ -197,11 +230,13 @@ ALWAYS_INLINE void load(
     const double *from = array + first*step;
     if (states == LANES && stride == 1) {
         size_t i = 0;
-#ifdef PAIRS
-        for (; i + 1 < size; i += 2) {
-            const lanes even = EVEN(from + i, step), odd = EVEN(from + i + step, step);
-            to[i] = FIRSTS(even, odd);
-            to[i + 1] = SECONDS(even, odd);
+#ifdef IN_PARTS
+        for (; i + PART <= size; i += PART) {
+            load_parts(to + i, from + i, step);
+        }
+        if (size%PART != 0 && size > PART) {
+            load_parts(to + size - PART, from + size - PART, step);
+            return;
         }
 #endif
         for (; i < size; i++) {
@@ -227,25 +262,20 @@ ALWAYS_INLINE void store(
     double *to = array + first*step;
     if (states == LANES && stride == 1) {
         size_t i = 0;
-#ifdef PAIRS
-        for (; i + 1 < size; i += 2) {
-            const lanes one = from[i], other = from[i + 1];
-            const lanes rows[2] = {FIRSTS(one, other), SECONDS(one, other)};
-            for (size_t l = 0; l < LANES; l++) {
-                const double *both = (const double *)&rows[l%2] + l/2*2;
-                memcpy(to + i + (ptrdiff_t)l*step, both, sizeof(pair));
-            }
+#ifdef IN_PARTS
+        for (; i + PART <= size; i += PART) {
+            store_parts(from + i, to + i, step);
         }
-        for (size_t l = 0; size%2 == 1 && l < LANES; l++) {
-            to[(ptrdiff_t)i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
+        if (size%PART != 0 && size > PART) {
+            store_parts(from + size - PART, to + size - PART, step);
+            return;
         }
-#else
+#endif
         for (; i < size; i++) {
             for (size_t l = 0; l < LANES; l++) {
                 to[(ptrdiff_t)i + (ptrdiff_t)l*step] = ((const double *)&from[i])[l];
             }
         }
-#endif
         return;
     }
     if (states == LANES && step == 1) {
@@ -255,6 +285,27 @@ ALWAYS_INLINE void store(
         return;
     }
     store_any(from, size, states, to, step, stride);
+}
+
+/* The same for rows that lie one after the other, past the caches where lines are whole; they are
+ * put together in `rows`. */
+ALWAYS_INLINE void store_past(lanes *rows, const lanes *from, size_t size, double *to)
+{
+    const double *numbers = (const double *)rows;
+    const size_t count = LANES*size;
+    size_t k = 0;
+    store(from, size, LANES, (double *)rows, 0, (ptrdiff_t)size, 1);
+    for (; k < count && (uintptr_t)(to + k)%64 != 0; k++) {
+        to[k] = numbers[k];
+    }
+    for (; k + LINE <= count; k += LINE) {
+        for (size_t l = 0; l < LINE; l += LANES) {
+            STREAM(to + k + l, *(const loose *)(numbers + k + l));
+        }
+    }
+    for (; k < count; k++) {
+        to[k] = numbers[k];
+    }
 }
 
 /* Whether columns lie so that they drive each other out of the nearest cache. */
@@ -320,6 +371,16 @@ ALWAYS_INLINE void claim(size_t size, const double *array, ptrdiff_t stride)
 {
     for (size_t i = 0; i < size; i++) {
         TO_WRITE(array + (ptrdiff_t)i*stride);
+    }
+}
+
+/* Ask for the rows of a block of states. */
+ALWAYS_INLINE void ask_rows(size_t size, const double *array, ptrdiff_t step)
+{
+    if (step == (ptrdiff_t)size) {
+        for (size_t i = 0; i < size*LANES; i += LINE) {
+            TO_READ(array + i);
+        }
     }
 }
 
@@ -471,8 +532,8 @@ static void inverse_dynamics_far(
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead. */
 ALWAYS_INLINE void inverse_dynamics_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -485,7 +546,7 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)tau%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)tau%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -528,7 +589,7 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 5461 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
@@ -541,6 +602,20 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
                 }
                 if (tau_step == 1) {
                     claim(6, tau + next, tau_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
+                }
+                if (qd_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, qd + next*qd_step, qd_step);
+                }
+                if (qdd_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, qdd + next*qdd_step, qdd_step);
                 }
             }
             inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
@@ -571,8 +646,8 @@ void stanford_inverse_dynamics_strided(
         || qd_step == 1
         || qdd_step == 1
         || tau_step == 1;
-    const int beyond = columns && count > 21845;
-    const int tiled = beyond || crowded(q_step, q_stride)
+    const int beyond = count > 21845;
+    const int tiled = (columns && 0) || crowded(q_step, q_stride)
         || crowded(qd_step, qd_stride)
         || crowded(qdd_step, qdd_stride)
         || crowded(tau_step, tau_stride);
@@ -583,7 +658,7 @@ void stanford_inverse_dynamics_strided(
     } else {
         inverse_dynamics_tiles(
             count, q, q_step, q_stride, qd, qd_step, qd_stride, qdd, qdd_step, qdd_stride, tau,
-            tau_step, tau_stride, 0, 0);
+            tau_step, tau_stride, 0, beyond);
     }
 }
 
@@ -594,7 +669,8 @@ void stanford_inverse_dynamics_batch(
     const double *qdd,
     double *tau)
 {
-    inverse_dynamics_tiles(count, q, 6, 1, qd, 6, 1, qdd, 6, 1, tau, 6, 1, 0, 0);
+    const int beyond = count > 21845;
+    inverse_dynamics_tiles(count, q, 6, 1, qd, 6, 1, qdd, 6, 1, tau, 6, 1, 0, beyond);
 }
 
 /* Sines and cosines of the angles of inertia_matrix. */
@@ -717,8 +793,8 @@ static void inertia_matrix_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead, and large results written past them. */
 ALWAYS_INLINE void inertia_matrix_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -729,7 +805,7 @@ ALWAYS_INLINE void inertia_matrix_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)inertia%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)inertia%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -739,6 +815,7 @@ ALWAYS_INLINE void inertia_matrix_tiles(
         const size_t blocks = (here + LANES - 1)/LANES;
         lanes in0[BLOCKS][6];
         lanes out1[BLOCKS][36];
+        lanes rows1[36];
         lanes sine[BLOCKS][4], cosine[BLOCKS][4], far[BLOCKS], total = {0};
         if (tiled && q_step == 1) {
             load_tile(*in0, 6, TILE, here, q + first, q_stride);
@@ -758,17 +835,26 @@ ALWAYS_INLINE void inertia_matrix_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 3120 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
                 }
             }
             inertia_matrix_lanes(in0[b], out1[place], sine[b], cosine[b]);
             if (!near) {
                 inertia_matrix_far(in0[b], out1[place], &far[b]);
             }
-            if (!tiled || inertia_step != 1) {
+            if (beyond && states == LANES && inertia_step == 36 && inertia_stride == 1) {
+                store_past(
+                    rows1, out1[place], 36, inertia + state*36);
+            } else if (!tiled || inertia_step != 1) {
                 store(
                     out1[place], 36, states,
                     inertia, state, inertia_step, inertia_stride);
@@ -790,21 +876,22 @@ void stanford_inertia_matrix_strided(
     double *inertia, ptrdiff_t inertia_step, ptrdiff_t inertia_stride)
 {
     const int columns = q_step == 1 || inertia_step == 1;
-    const int beyond = columns && count > 12483;
-    const int tiled = beyond || crowded(q_step, q_stride)
+    const int beyond = count > 12483;
+    const int tiled = (columns && beyond) || crowded(q_step, q_stride)
         || crowded(inertia_step, inertia_stride);
     if (tiled) {
         inertia_matrix_tiles(
             count, q, q_step, q_stride, inertia, inertia_step, inertia_stride, 1, beyond);
     } else {
         inertia_matrix_tiles(
-            count, q, q_step, q_stride, inertia, inertia_step, inertia_stride, 0, 0);
+            count, q, q_step, q_stride, inertia, inertia_step, inertia_stride, 0, beyond);
     }
 }
 
 void stanford_inertia_matrix_batch(size_t count, const double *q, double *inertia)
 {
-    inertia_matrix_tiles(count, q, 6, 1, inertia, 36, 1, 0, 0);
+    const int beyond = count > 12483;
+    inertia_matrix_tiles(count, q, 6, 1, inertia, 36, 1, 0, beyond);
 }
 
 /* Sines and cosines of the angles of coriolis_torque. */
@@ -919,8 +1006,8 @@ static void coriolis_torque_far(const lanes *in0, const lanes *in1, lanes *out2,
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead. */
 ALWAYS_INLINE void coriolis_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -932,7 +1019,7 @@ ALWAYS_INLINE void coriolis_torque_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)h%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)h%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -968,7 +1055,7 @@ ALWAYS_INLINE void coriolis_torque_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 7281 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
@@ -978,6 +1065,16 @@ ALWAYS_INLINE void coriolis_torque_tiles(
                 }
                 if (h_step == 1) {
                     claim(6, h + next, h_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
+                }
+                if (qd_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, qd + next*qd_step, qd_step);
                 }
             }
             coriolis_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
@@ -1004,8 +1101,8 @@ void stanford_coriolis_torque_strided(
     double *h, ptrdiff_t h_step, ptrdiff_t h_stride)
 {
     const int columns = q_step == 1 || qd_step == 1 || h_step == 1;
-    const int beyond = columns && count > 29127;
-    const int tiled = beyond || crowded(q_step, q_stride)
+    const int beyond = count > 29127;
+    const int tiled = (columns && 0) || crowded(q_step, q_stride)
         || crowded(qd_step, qd_stride)
         || crowded(h_step, h_stride);
     if (tiled) {
@@ -1013,13 +1110,14 @@ void stanford_coriolis_torque_strided(
             count, q, q_step, q_stride, qd, qd_step, qd_stride, h, h_step, h_stride, 1, beyond);
     } else {
         coriolis_torque_tiles(
-            count, q, q_step, q_stride, qd, qd_step, qd_stride, h, h_step, h_stride, 0, 0);
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, h, h_step, h_stride, 0, beyond);
     }
 }
 
 void stanford_coriolis_torque_batch(size_t count, const double *q, const double *qd, double *h)
 {
-    coriolis_torque_tiles(count, q, 6, 1, qd, 6, 1, h, 6, 1, 0, 0);
+    const int beyond = count > 29127;
+    coriolis_torque_tiles(count, q, 6, 1, qd, 6, 1, h, 6, 1, 0, beyond);
 }
 
 /* Sines and cosines of the angles of gravity_torque. */
@@ -1072,8 +1170,8 @@ static void gravity_torque_far(const lanes *in0, lanes *out1, const lanes *far)
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead. */
 ALWAYS_INLINE void gravity_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1084,7 +1182,7 @@ ALWAYS_INLINE void gravity_torque_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)g%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)g%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1113,13 +1211,19 @@ ALWAYS_INLINE void gravity_torque_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 10922 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
                 }
                 if (g_step == 1) {
                     claim(6, g + next, g_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
                 }
             }
             gravity_torque_lanes(in0[b], out1[place], sine[b], cosine[b]);
@@ -1145,18 +1249,19 @@ void stanford_gravity_torque_strided(
     double *g, ptrdiff_t g_step, ptrdiff_t g_stride)
 {
     const int columns = q_step == 1 || g_step == 1;
-    const int beyond = columns && count > 43690;
-    const int tiled = beyond || crowded(q_step, q_stride) || crowded(g_step, g_stride);
+    const int beyond = count > 43690;
+    const int tiled = (columns && 0) || crowded(q_step, q_stride) || crowded(g_step, g_stride);
     if (tiled) {
         gravity_torque_tiles(count, q, q_step, q_stride, g, g_step, g_stride, 1, beyond);
     } else {
-        gravity_torque_tiles(count, q, q_step, q_stride, g, g_step, g_stride, 0, 0);
+        gravity_torque_tiles(count, q, q_step, q_stride, g, g_step, g_stride, 0, beyond);
     }
 }
 
 void stanford_gravity_torque_batch(size_t count, const double *q, double *g)
 {
-    gravity_torque_tiles(count, q, 6, 1, g, 6, 1, 0, 0);
+    const int beyond = count > 43690;
+    gravity_torque_tiles(count, q, 6, 1, g, 6, 1, 0, beyond);
 }
 
 /* Sines and cosines of the angles of bias_torque. */
@@ -1273,8 +1378,8 @@ static void bias_torque_far(const lanes *in0, const lanes *in1, lanes *out2, con
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead. */
 ALWAYS_INLINE void bias_torque_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1286,7 +1391,7 @@ ALWAYS_INLINE void bias_torque_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)bias%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)bias%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1322,7 +1427,7 @@ ALWAYS_INLINE void bias_torque_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 7281 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
@@ -1332,6 +1437,16 @@ ALWAYS_INLINE void bias_torque_tiles(
                 }
                 if (bias_step == 1) {
                     claim(6, bias + next, bias_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
+                }
+                if (qd_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, qd + next*qd_step, qd_step);
                 }
             }
             bias_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
@@ -1358,8 +1473,8 @@ void stanford_bias_torque_strided(
     double *bias, ptrdiff_t bias_step, ptrdiff_t bias_stride)
 {
     const int columns = q_step == 1 || qd_step == 1 || bias_step == 1;
-    const int beyond = columns && count > 29127;
-    const int tiled = beyond || crowded(q_step, q_stride)
+    const int beyond = count > 29127;
+    const int tiled = (columns && 0) || crowded(q_step, q_stride)
         || crowded(qd_step, qd_stride)
         || crowded(bias_step, bias_stride);
     if (tiled) {
@@ -1368,13 +1483,15 @@ void stanford_bias_torque_strided(
             beyond);
     } else {
         bias_torque_tiles(
-            count, q, q_step, q_stride, qd, qd_step, qd_stride, bias, bias_step, bias_stride, 0, 0);
+            count, q, q_step, q_stride, qd, qd_step, qd_stride, bias, bias_step, bias_stride, 0,
+            beyond);
     }
 }
 
 void stanford_bias_torque_batch(size_t count, const double *q, const double *qd, double *bias)
 {
-    bias_torque_tiles(count, q, 6, 1, qd, 6, 1, bias, 6, 1, 0, 0);
+    const int beyond = count > 29127;
+    bias_torque_tiles(count, q, 6, 1, qd, 6, 1, bias, 6, 1, 0, beyond);
 }
 
 /* Sines and cosines of the angles of forward_dynamics. */
@@ -1586,8 +1703,8 @@ static void forward_dynamics_far(
     }
 }
 
-/* States in blocks, a few at a time; columns a tile at a time if `tiled`, which they are if the
- * arrays are `beyond` the caches. */
+/* States in blocks, a few at a time; columns a tile at a time if `tiled`. Arrays that are `beyond`
+ * the caches are asked for ahead. */
 ALWAYS_INLINE void forward_dynamics_tiles(
     size_t count,
     const double *q, ptrdiff_t q_step, ptrdiff_t q_stride,
@@ -1600,7 +1717,7 @@ ALWAYS_INLINE void forward_dynamics_tiles(
     enum { TILE = 8*LINE, BLOCKS = TILE/LANES };
     enum { FEW = BLOCKS < 4 ? BLOCKS : 4 };
     const size_t tile = tiled ? TILE : FEW*LANES;
-    const size_t before = beyond ? (uintptr_t)qdd%64/sizeof(double) : 0;
+    const size_t before = tiled && beyond ? (uintptr_t)qdd%64/sizeof(double) : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (count >= 4096)
 #endif
@@ -1643,7 +1760,7 @@ ALWAYS_INLINE void forward_dynamics_tiles(
             const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             const size_t place = tiled ? b : 0;
-            if (beyond && at%LINE == 0 && tile + at < left) {
+            if (count > 5461 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
                     ask(6, q + next, q_stride);
@@ -1656,6 +1773,20 @@ ALWAYS_INLINE void forward_dynamics_tiles(
                 }
                 if (qdd_step == 1) {
                     claim(6, qdd + next, qdd_stride);
+                }
+            }
+            if (!tiled && beyond && tile + at + LANES <= left) {
+                if (q_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, q + next*q_step, q_step);
+                }
+                if (qd_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, qd + next*qd_step, qd_step);
+                }
+                if (tau_stride == 1) {
+                    const ptrdiff_t next = state + (ptrdiff_t)tile;
+                    ask_rows(6, tau + next*tau_step, tau_step);
                 }
             }
             forward_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
@@ -1686,8 +1817,8 @@ void stanford_forward_dynamics_strided(
         || qd_step == 1
         || tau_step == 1
         || qdd_step == 1;
-    const int beyond = columns && count > 21845;
-    const int tiled = beyond || crowded(q_step, q_stride)
+    const int beyond = count > 21845;
+    const int tiled = (columns && 0) || crowded(q_step, q_stride)
         || crowded(qd_step, qd_stride)
         || crowded(tau_step, tau_stride)
         || crowded(qdd_step, qdd_stride);
@@ -1698,7 +1829,7 @@ void stanford_forward_dynamics_strided(
     } else {
         forward_dynamics_tiles(
             count, q, q_step, q_stride, qd, qd_step, qd_stride, tau, tau_step, tau_stride, qdd,
-            qdd_step, qdd_stride, 0, 0);
+            qdd_step, qdd_stride, 0, beyond);
     }
 }
 
@@ -1709,5 +1840,6 @@ void stanford_forward_dynamics_batch(
     const double *tau,
     double *qdd)
 {
-    forward_dynamics_tiles(count, q, 6, 1, qd, 6, 1, tau, 6, 1, qdd, 6, 1, 0, 0);
+    const int beyond = count > 21845;
+    forward_dynamics_tiles(count, q, 6, 1, qd, 6, 1, tau, 6, 1, qdd, 6, 1, 0, beyond);
 }

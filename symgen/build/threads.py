@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -18,8 +19,16 @@ from symgen.errors import InputError
 if TYPE_CHECKING:
     from symgen.program.module import Function
 
-LONG = 4096
-"""Batches of fewer states stay on one thread: starting others would take as long."""
+LONG = 40_000_000
+"""Batches of less work stay on one thread: waking another takes as long as a quarter of it. Work is what states fill
+while they are computed and moved: bytes of the results of instructions, and of inputs and outputs."""
+
+_SHARE = 0.8
+"""Every thread is given a piece, all of them this share of the states; the rest is cut into one more for
+each, which those take that are ready: none waits long for one that woke up late, or is disturbed."""
+
+_ROUND = 64
+"""Pieces begin at multiples of so many states: processors compute several at a time."""
 
 
 class _Threads:
@@ -46,8 +55,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def set_threads(count: int | None = None) -> None:
-    """Run batches of thousands of states on `count` threads from now on (None: one for each processor).
+    """Run long batches on `count` threads from now on (None: one for each processor).
 
+    A batch is long if it takes tenths of a millisecond: from about ten thousand states on, for an arm's dynamics.
     Every process starts with one thread. Results do not depend on it. Raises `InputError` for fewer than one.
     """
     if count is None:
@@ -63,13 +73,17 @@ def get_threads() -> int:
 
 
 def in_threads(function: Function, kernel: Kernel, real: np.dtype[Any]) -> Kernel:
-    """`kernel`, with long batches cut into one piece for each thread."""
+    """`kernel`, with long batches cut into pieces for several threads."""
+    work = work_of(function) * real.itemsize
 
     def threaded(*arrays: Array, out: Outputs) -> Any:
-        batch = np.broadcast_shapes(*map(batch_shape, function.inputs, arrays))
-        axis = _longest(batch)
-        if _threads.pool is None or axis is None or _overlap(arrays, out):
+        pool = _threads.pool
+        if pool is None:
             return kernel(*arrays, out=out)
+        batch = np.broadcast_shapes(*map(batch_shape, function.inputs, arrays))
+        if math.prod(batch) * work < LONG or _overlap(arrays, out):
+            return kernel(*arrays, out=out)
+        axis = max(range(len(batch)), key=lambda axis: batch[axis])
         results = [
             np.empty(batch + argument.shape, dtype=real) if given is None else given
             for argument, given in zip(function.outputs, out, strict=True)
@@ -80,17 +94,16 @@ def in_threads(function: Function, kernel: Kernel, real: np.dtype[Any]) -> Kerne
             given = [_part(a, axis - len(batch) + rank, start, stop) for a, rank in zip(arrays, ranks, strict=True)]
             kernel(*given, out=[_part(result, axis, start, stop) for result in results])
 
-        _in_pieces(_threads.pool, batch[axis], _threads.count, piece)
+        _in_pieces(pool, _bounds(batch[axis], _threads.count), _threads.count, piece)
         return results[0] if len(results) == 1 else tuple(results)
 
     return threaded
 
 
-def _longest(batch: Sequence[int]) -> int | None:
-    """The leading dimension to be cut; None if there are not enough states."""
-    if math.prod(batch) < LONG:
-        return None
-    return max(range(len(batch)), key=lambda axis: batch[axis])
+def work_of(function: Function) -> int:
+    """The work of one state: the instructions of the function's program, and the numbers that it reads and writes."""
+    moved = sum(math.prod(argument.shape) for argument in (*function.inputs, *function.outputs))
+    return len(function.program.instructions) + moved
 
 
 def _overlap(arrays: Sequence[Array], out: Outputs) -> bool:
@@ -105,12 +118,32 @@ def _part(array: Array, axis: int, start: int, stop: int) -> Array:
     return array[(slice(None),) * axis + (slice(start, stop),)]
 
 
-def _in_pieces(pool: ThreadPoolExecutor, length: int, count: int, piece: Callable[[int, int], None]) -> None:
-    """Every piece of `length` on a thread of its own, the first on this one."""
-    bounds = [length * k // count for k in range(count + 1)]
-    others = [pool.submit(piece, *pair) for pair in pairwise(bounds[1:])]
+def _bounds(length: int, count: int) -> list[int]:
+    """Where pieces of `length` states for `count` threads begin and end: first the large ones, then the small ones."""
+    large = int(length * _SHARE)
+    bounds = [large * k // count for k in range(count)]
+    bounds += [large + (length - large) * k // count for k in range(count)]
+    unit = _ROUND if length >= _ROUND * len(bounds) else 1
+    return sorted({*(bound // unit * unit for bound in bounds), length})
+
+
+def _in_pieces(pool: ThreadPoolExecutor, bounds: Sequence[int], count: int, piece: Callable[[int, int], None]) -> None:
+    """Every piece once, on this thread and `count` - 1 others: each takes the next one that is left."""
+    left = deque(pairwise(bounds))
+
+    def work() -> None:
+        while True:
+            try:
+                start, stop = left.popleft()
+            except IndexError:
+                return
+            piece(start, stop)
+
+    others = [pool.submit(work) for _ in range(count - 1)]
     try:
-        piece(bounds[0], bounds[1])
+        work()
     finally:
+        left.clear()
         for other in others:
-            other.result()
+            if not other.cancel():
+                other.result()

@@ -1,5 +1,8 @@
 /* ---- the generalized ufunc ---- */
 
+/* Fewer states than FEW are taken one by one; so many as a TILE go through buffers together. */
+enum { FEW = 4, TILE = 64 };
+
 static int is_contiguous(const Core *core, const npy_intp *strides)
 {
     npy_intp expected = (npy_intp)sizeof(real);
@@ -90,16 +93,88 @@ static int has_stride(const Core *core, const npy_intp *strides, ptrdiff_t *stri
     return 1;
 }
 
-/* Many states at once, if the arrays lie so that the batched function can read them; whether it was done.
- * Every function reads a few states, then writes their results: outputs may be inputs exactly. */
+/* Columns of `states` states, TILE apart, of a core in any layout, and back. */
+static void gather_tile(const Core *core, const npy_intp *strides, npy_intp step, npy_intp states, const char *from,
+                        real *to)
+{
+    npy_intp index[MAX_RANK] = {0};
+    npy_intp offset = 0;
+    for (npy_intp k = 0; k < core->size; k++, to += TILE) {
+        for (npy_intp s = 0; s < states; s++) {
+            memcpy(&to[s], from + offset + s * step, sizeof(real));
+        }
+        offset = advance(core, strides, index, offset);
+    }
+}
+
+static void scatter_tile(const Core *core, const npy_intp *strides, npy_intp step, npy_intp states, const real *from,
+                         char *to)
+{
+    npy_intp index[MAX_RANK] = {0};
+    npy_intp offset = 0;
+    for (npy_intp k = 0; k < core->size; k++, from += TILE) {
+        if (step == (npy_intp)sizeof(real)) {
+            memcpy(to + offset, from, (size_t)states * sizeof(real));
+        } else {
+            for (npy_intp s = 0; s < states; s++) {
+                memcpy(to + offset + s * step, &from[s], sizeof(real));
+            }
+        }
+        offset = advance(core, strides, index, offset);
+    }
+}
+
+/* A tile at a time, in which arguments that are not `reached` lie in `room`, column by column. */
+static void in_tiles(const Spec *spec, char **args, npy_intp count, const npy_intp *steps, const int *reached,
+                     ptrdiff_t *step, ptrdiff_t *stride, real *room)
+{
+    const int arguments = spec->inputs + spec->outputs;
+    const npy_intp *strides[MAX_ARGUMENTS];
+    real *a[MAX_ARGUMENTS];
+    real *column[MAX_ARGUMENTS];
+
+    const npy_intp *next = steps + arguments;
+    for (int k = 0; k < arguments; k++) {
+        strides[k] = next;
+        next += spec->cores[k].rank;
+        column[k] = room;
+        if (!reached[k]) {
+            step[k] = 1;
+            stride[k] = TILE;
+            room += TILE * spec->cores[k].size;
+        }
+    }
+    for (npy_intp first = 0; first < count; first += TILE) {
+        const npy_intp states = count - first < TILE ? count - first : TILE;
+        for (int k = 0; k < arguments; k++) {
+            char *at = args[k] + first * steps[k];
+            a[k] = reached[k] ? (real *)(void *)at : column[k];
+            if (!reached[k] && k < spec->inputs) {
+                gather_tile(&spec->cores[k], strides[k], steps[k], states, at, column[k]);
+            }
+        }
+        spec->batch((size_t)states, a, step, stride);
+        for (int k = spec->inputs; k < arguments; k++) {
+            if (!reached[k]) {
+                scatter_tile(&spec->cores[k], strides[k], steps[k], states, column[k], args[k] + first * steps[k]);
+            }
+        }
+    }
+}
+
+/* Many states at once; whether it was done. The batched function reads and writes arrays whose entries lie at equal
+ * distances; others, such as matrices in Fortran's order, go through tiles. Every function reads a few states, then
+ * writes their results: outputs may be inputs exactly.
+ */
 static int done_as_batch(const Spec *spec, char **args, npy_intp count, const npy_intp *steps)
 {
-    enum { FEW = 4 };
     const int arguments = spec->inputs + spec->outputs;
     const npy_intp *strides = steps + arguments;
     real *a[MAX_ARGUMENTS];
     ptrdiff_t step[MAX_ARGUMENTS];
     ptrdiff_t stride[MAX_ARGUMENTS];
+    int reached[MAX_ARGUMENTS];
+    npy_intp others = 0;
 
     if (spec->batch == NULL || count < FEW) {
         return 0;
@@ -107,17 +182,25 @@ static int done_as_batch(const Spec *spec, char **args, npy_intp count, const np
     for (int k = 0; k < arguments; k++) {
         const Core *core = &spec->cores[k];
         const int is_constants = spec->takes_constants && k == spec->inputs - 1;
-        if (steps[k] % (npy_intp)sizeof(real) != 0 || !has_stride(core, strides, &stride[k])) {
-            return 0;
-        }
         if (is_constants && (steps[k] != 0 || !is_contiguous(core, strides))) {
             return 0;
         }
+        reached[k] = steps[k] % (npy_intp)sizeof(real) == 0 && has_stride(core, strides, &stride[k]);
+        others += reached[k] ? 0 : core->size;
         a[k] = (real *)(void *)args[k];
         step[k] = steps[k] / (npy_intp)sizeof(real);
         strides += core->rank;
     }
-    spec->batch((size_t)count, a, step, stride);
+    if (others == 0) {
+        spec->batch((size_t)count, a, step, stride);
+        return 1;
+    }
+    real *room = malloc((size_t)(TILE * others) * sizeof(real));
+    if (room == NULL) {
+        return 0;
+    }
+    in_tiles(spec, args, count, steps, reached, step, stride, room);
+    free(room);
     return 1;
 }
 

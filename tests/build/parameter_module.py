@@ -29,7 +29,7 @@ def _function(name, summary, inputs, *outputs):
     arguments = [Argument(given, (SIZE,), "1", f"input {given}") for given in inputs]
     constants = Argument(CONSTANTS, (CONSTANTS_SIZE,), "", "of the parameters")
     arguments = [constants if argument.name == CONSTANTS else argument for argument in arguments]
-    return Function(name, summary, "by hand", tuple(arguments), outputs, cast(Program, None))
+    return Function(name, summary, "by hand", tuple(arguments), outputs, Program((), (), ()))
 
 
 FUNCTIONS = (

@@ -162,6 +162,35 @@ def test_out_not_contiguous(functions, batches):
     np.testing.assert_allclose(target, toy.inertia_matrix(batches[0]))
 
 
+def _swapped(shape):
+    """Matrices, or vectors of states, column by column."""
+    return np.zeros(shape) if len(shape) < 2 else np.zeros((*shape[:-2], *shape[:-3:-1])).swapaxes(-1, -2)
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        lambda shape: np.zeros(shape, order="F"),
+        _swapped,
+        lambda shape: np.zeros((2 * shape[0], *shape[1:]))[::-2],
+        lambda shape: np.zeros((*shape, 3))[..., 1],
+        lambda shape: np.zeros((*shape[:-1], 2 * shape[-1]))[..., ::2],
+    ],
+)
+@pytest.mark.parametrize("count", [3, 5, 64, 131])
+@pytest.mark.parametrize("name", NAMES)
+def test_out_of_many_states_in_any_layout(functions, name, count, room):
+    """Tile by tile where entries are not at equal distances; nothing beside the results is written."""
+    function = toy.MODULE.function(name)
+    inputs = np.random.default_rng(3).uniform(0.5, 2, (len(function.inputs), count, toy.SIZE))
+    targets = tuple(room((count, *output.shape)) for output in function.outputs)
+    results = functions[name](*inputs, out=targets if len(targets) > 1 else targets[0])
+    assert_close(results, toy.NAMESPACE[name](*inputs))
+    for target in targets:
+        whole = target if target.base is None else target.base
+        assert np.count_nonzero(whole) == np.count_nonzero(target)
+
+
 def test_out_of_a_smaller_type(functions, vectors):
     target = np.empty(toy.SIZE, dtype=np.float32)
     assert functions["inverse_dynamics"](*vectors, out=target) is target

@@ -10,11 +10,11 @@ import toy_module
 from symgen.build.callables import bind, bind_loops
 from symgen.build.extension import build_extension, build_library
 from symgen.build.loading import load_extension
-from symgen.build.threads import LONG, get_threads, set_threads
+from symgen.build.threads import LONG, get_threads, in_threads, set_threads, work_of
 from symgen.emit.binding import emit_binding, emit_loops
 from symgen.errors import InputError
 
-MANY = LONG + 7
+MANY = 4103
 ARGUMENTS = {"inverse_dynamics": 3, "inertia_matrix": 1, "udu_factors": 2, "kinetic_energy": 2, "energies": 1}
 
 
@@ -27,7 +27,8 @@ def functions(request):
 
 
 @pytest.fixture(autouse=True)
-def _one_thread_again():
+def _few_states_are_many(monkeypatch):
+    monkeypatch.setattr("symgen.build.threads.LONG", 1)
     yield
     set_threads(1)
 
@@ -108,6 +109,31 @@ def test_a_forked_process_has_threads_of_its_own(functions):
         os._exit(0)
     assert float(os.read(reading, 100)) == expected
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_work_decides_what_is_cut(real, monkeypatch):
+    """Short batches stay whole; of long ones every state is computed once, and pieces begin at whole vectors."""
+    monkeypatch.setattr("symgen.build.threads.LONG", LONG)
+    found = []
+
+    def kernel(q, *, out):
+        found.append((int(q[0, 0]), len(q)))
+        return out[0]
+
+    function = toy_module.MODULE.function("inertia_matrix")
+    threaded = in_threads(function, kernel, np.dtype(real))
+    set_threads(3)
+    least = -(-LONG // (work_of(function) * np.dtype(real).itemsize))
+    for count in (1, least - 1, least):
+        found.clear()
+        q = np.broadcast_to(np.arange(count)[:, None], (count, 6))
+        threaded(q, out=(np.broadcast_to(np.zeros(1, dtype=real), (count, 6, 6)),))
+        assert len(found) == (1 if count < least else 6)
+        ends = [0, *(start + length for start, length in sorted(found))]
+        assert [start for start, _ in sorted(found)] == ends[:-1]
+        assert ends[-1] == count
+        assert all(start % 64 == 0 for start, _ in found)
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, "2", True])

@@ -18,7 +18,7 @@ ACCELERATION = Argument("qdd", (SIZE,), "rad/s²", "joint accelerations")
 
 
 def _function(name, summary, inputs, *outputs):
-    return Function(name, summary, "by hand", inputs, outputs, cast(Program, None))
+    return Function(name, summary, "by hand", inputs, outputs, Program((), (), ()))
 
 
 MODULE = Module(

@@ -43,7 +43,7 @@ CACHED = 1 << 22
 """Bytes of a batch's columns that may stay in caches from one use to the next."""
 
 _MANY = 16
-"""Columns of outputs that are more than this are written past the caches if these do not hold them."""
+"""Outputs with more entries than this are written past the caches if these do not hold them."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ class Kernel:
 @dataclass(frozen=True)
 class BatchArgument:
     """An argument of a function; `vectors` hold its entries in all lanes, `block` those of a block of states, `local`
-    those of one lane. `past`: an output with so many entries that columns may be written past the caches.
+    those of one lane, `rows` a block's entries row by row. `past`: an output with so many entries that it may be
+    written past the caches.
 
     The others are texts for lists of parameters and of arguments.
     """
@@ -69,6 +70,7 @@ class BatchArgument:
     vectors: str
     block: str
     local: str
+    rows: str
     batch: str
     batch_call: str
     strided: str
@@ -84,9 +86,9 @@ class BatchFunction:
 
     `angles` is the number of angles, `blocks` that of the blocks of states that are taken together, `lines` that of
     the lines of each column in a tile; `angle_lines` and `body` are the bodies of the function that computes sines and
-    cosines and of that which computes the rest. `cached` states are in the caches; `columns` and `crowded` are
-    conditions on the layout; tiles begin where lines of the output `aligned` do. The others are declarations, and lists
-    of arguments.
+    cosines and of that which computes the rest. `cached` states are in the caches, `past` which an output may be
+    written; `columns` and `crowded` are conditions on the layout; tiles begin where lines of the output `aligned` do.
+    The others are declarations, and lists of arguments.
     """
 
     name: str
@@ -101,6 +103,7 @@ class BatchFunction:
     body: tuple[str, ...]
     lines: int
     cached: int
+    past: bool
     columns: str
     crowded: str
     aligned: str
@@ -133,39 +136,41 @@ def emit_batch(module: Module) -> dict[str, str]:
         "real": C_REAL[module.real],
         "generator": module.record.generator,
         "functions": functions,
+        "past": any(function.past for function in functions),
         "in_pieces": any(function.pieces for function in functions),
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
         "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
         "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
         "stream": "ps" if module.real == "float32" else "pd",
-        "macros": {width: _macros(width // size) for width in (64, 32, 16)},
+        "part": 16 // size,
+        "macros": {width: _macros(width // size, 16 // size) for width in (64, 32, 16)},
     }
     name = f"{module.name}_batch"
     return {f"{name}.c": render("c/batch.c.j2", **keys), f"{name}.h": render("c/batch.h.j2", **keys)}
 
 
-def _macros(lanes: int) -> str:
-    """The macros that put vectors of so many lanes together from rows, and take them apart."""
-    shuffle = "__builtin_shufflevector(a, b, "
+def _macros(lanes: int, part: int) -> str:
+    """The macros that put vectors of so many lanes together from rows, and take them apart.
+
+    `part` numbers of a row are moved at a time; a vector holds those of every `part`-th row.
+    """
     every = ", ".join(f"(x)[{k}*(step)]" for k in range(lanes))
-    parts = [f"pair_at((x) + {2 * k}*(step))" for k in range(lanes // 2)]
+    parts = [f"part_at((x) + {k}*(step))" for k in range(0, lanes, part)]
     while len(parts) > 1:
-        width = lanes // len(parts)
-        parts = [f"JOIN{2 * width}({a}, {b})" for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    joins = [
-        f"#define JOIN{width}(a, b) {shuffle}{', '.join(map(str, range(width)))})"
-        for width in (4, 8, 16)
-        if width <= lanes
-    ]
-    firsts = ", ".join(f"{k}, {lanes + k}" for k in range(0, lanes, 2))
-    seconds = ", ".join(f"{k}, {lanes + k}" for k in range(1, lanes, 2))
-    lines = [
-        *joins,
-        f"#define EVERY(x, step) {{{every}}}",
-        f"#define EVEN(x, step) {parts[0]}",
-        f"#define FIRSTS(a, b) {shuffle}{firsts})",
-        f"#define SECONDS(a, b) {shuffle}{seconds})",
-    ]
+        width = 2 * lanes // len(parts)
+        parts = [f"JOIN{width}({a}, {b})" for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    widths = [width for width in (2 * part, 4 * part) if width <= lanes]
+    starts, half = range(0, lanes, part), part // 2
+    shuffles = {f"JOIN{width}": range(width) for width in widths} | {
+        "LOWS": [at + k for at in starts for entry in range(half) for k in (entry, lanes + entry)],
+        "HIGHS": [at + k for at in starts for entry in range(half, part) for k in (entry, lanes + entry)],
+    }
+    if part > 2:
+        shuffles["FIRSTS"] = [at + k for at in starts for k in (0, 1, lanes, lanes + 1)]
+        shuffles["SECONDS"] = [at + k for at in starts for k in (2, 3, lanes + 2, lanes + 3)]
+    lines = [f"#define EVERY(x, step) {{{every}}}", f"#define PARTS(x, step) {parts[0]}"]
+    for name, places in shuffles.items():
+        lines.append(f"#define {name}(a, b) __builtin_shufflevector(a, b, {', '.join(map(str, places))})")
     return "\n".join(wrapped(line, WIDTH - 2, "    ").replace("\n", " \\\n") for line in lines)
 
 
@@ -188,7 +193,7 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
     points_out = [f"lanes *restrict {name}" for name in (SINE, COSINE, "far")]
     blocks_in = [argument.block for argument in inputs]
     strided = ["count", *(argument.strided_call for argument in arguments)]
-    entries = sum(argument.size for argument in (*varying, *outputs))
+    entries, past = sum(a.size for a in (*varying, *outputs)), any(output.past for output in outputs)
     printer = LanesPrinter(module)
     head = tuple(printer.line(statement) for statement in written.head)
     angle_lines = (*head, printer.angle_array(written, angles)) if angles else ()
@@ -207,13 +212,14 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         body=body,
         lines=next((lines for lines in (8, 4, 2) if entries * lines * _LINE <= _TILE), 1),
         cached=CACHED // (entries * (4 if module.real == "float32" else 8)),
+        past=past,
         columns=_any([f"{a.step} == 1" for a in (*varying, *outputs)]),
         crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
         aligned=next((a for a in outputs if a.past), outputs[0]).name,
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
-        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "0"]),
+        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "beyond"], room),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
-        strided_call=_listed([*strided, "0", "0"]),
+        strided_call=_listed([*strided, "0", "beyond"], room),
         tiles=declaration(
             f"ALWAYS_INLINE void {function.name}_tiles",
             ["size_t count", *(a.strided for a in arguments), "int tiled", "int beyond"],
@@ -267,7 +273,7 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
     argument, is_input = arguments[number], number < len(function.inputs)
     if argument.name == CONSTANTS:
         shared = f"const {module.name}_constants *{CONSTANTS}"
-        names = CONSTANTS, CONSTANTS, CONSTANTS
+        names = CONSTANTS, CONSTANTS, CONSTANTS, ""
         return BatchArgument(CONSTANTS, "", "", 0, *names, shared, CONSTANTS, shared, CONSTANTS, shared, shared)
     size = prod(argument.shape)
     name, real = argument.name, C_REAL[module.real]
@@ -282,6 +288,7 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
         vectors=f"{place}{number}",
         block=f"{place}{number}[{'b' if is_input else 'place'}]",
         local=f"one{number}",
+        rows=f"rows{number}",
         batch=f"{const}{real} *{name}",
         batch_call=f"{name}, {size}, 1",
         strided=f"{const}{real} *{name}, ptrdiff_t {step}, ptrdiff_t {stride}",
