@@ -93,6 +93,7 @@ class Course:
         self._identity = _identity(program, radicands(program))
         self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
         self._runs: dict[str, tuple[int, int]] = {}  # group → weights before and after it was last run
+        self._left_as_is: dict[Pass, Program] = {}  # pass → the last program that it had nothing to do on
 
     def round(self) -> bool:
         """Run all groups once more; whether another round is worth it."""
@@ -110,10 +111,30 @@ class Course:
         return bool(self._stages)
 
     def _run(self, group: Group) -> None:
-        before = self.steps[-1].counts.weight
-        self.program, taken = _run(group, self.program, self._identity)
-        self.steps.append(Step(self._title(group), taken, count(self.program)))
-        self._runs[group.name] = before, self.steps[-1].counts.weight
+        before = self.steps[-1].counts
+        candidate = self._passed(group)
+        after, taken = before, True
+        if candidate is not self.program:
+            _check(group, candidate, self.program, self._identity)
+            found = count(candidate)
+            taken = found.cost <= before.cost
+            if taken:
+                self.program, after = candidate, found
+        self.steps.append(Step(self._title(group), taken, after))
+        self._runs[group.name] = before.weight, after.weight
+
+    def _passed(self, group: Group) -> Program:
+        """The program after the passes of a group; the same object where that is the same program."""
+        program = self.program
+        for step in group.passes:
+            if self._left_as_is.get(step) is program:
+                continue
+            candidate = step(program)
+            if candidate == program:
+                self._left_as_is[step] = program
+            else:
+                program = candidate
+        return self.program if program == self.program else program
 
     def _is_due(self, group: Group) -> bool:
         """Whether a group has not been run, or saved enough when it was, and so did others since."""
@@ -130,17 +151,6 @@ class Course:
         """The group's name, with a number from its second run on."""
         runs = 1 + sum(step.group.split(" ")[0] == group.name for step in self.steps)
         return group.name if runs == 1 else f"{group.name} ({runs})"
-
-
-def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, bool]:
-    """(the program after a group, whether its result was taken)."""
-    candidate = program
-    for step in group.passes:
-        candidate = step(candidate)
-    if candidate != program:
-        _check(group, candidate, program, identity)
-    taken = count(candidate).cost <= count(program).cost
-    return (candidate if taken else program), taken
 
 
 def _identity(program: Program, roots: frozenset[int]) -> Identity:
