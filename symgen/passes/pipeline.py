@@ -16,7 +16,6 @@ from symgen.passes.factor import factor
 from symgen.passes.rebuild import LONG
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.simplify import simplify
 from symgen.passes.step import Step as Step  # users of the pipeline find it here
 from symgen.passes.value_numbering import merge
 from symgen.program.counts import count
@@ -39,18 +38,18 @@ class Group:
 
 QUICK_GROUPS: tuple[Group, ...] = (
     Group("cancel", (cancel,)),
-    Group("merge", (merge, simplify)),
+    Group("merge", (merge,)),
 )
 """What is worth its time even where time is short."""
 
 GROUPS: tuple[Group, ...] = (
     *QUICK_GROUPS,
-    Group("factor", (factor, simplify, merge)),
-    Group("share", (share, simplify, merge)),
-    Group("recompute", (recompute, simplify)),
+    Group("factor", (factor, merge)),
+    Group("share", (share, merge)),
+    Group("recompute", (recompute,)),
 )
 
-LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
+LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale,)),)
 """What hides from the others that values are alike: it comes when they find no more, and they come after it again."""
 
 MAX_ROUNDS = 3
