@@ -73,8 +73,15 @@ def _cheapest(
 ) -> tuple[Candidate, Program, tuple[Step, ...]]:
     """The candidate that costs least or, where its algorithm loses many digits, one of another that loses fewer."""
 
+    programs: dict[tuple[str, Framing], Program] = {}
+
     def derived(formulation: Formulation, framing: Framing) -> Program:
-        return _program(subject, search.mechanisms, item, formulation, framing)
+        if item.framed:
+            framing = search.mechanisms.same(framing, in_base_parameters=item.grouped)
+        key = formulation.name, framing
+        if key not in programs:
+            programs[key] = _program(subject, search.mechanisms, item, formulation, framing)
+        return programs[key]
 
     if item.large and options.effort != HIGH:
         search = search.brief()
