@@ -255,6 +255,18 @@ def test_a_group_that_costs_more_is_left_out_and_reported():
     assert steps[1].counts == count(PROGRAM)
 
 
+def test_a_pass_is_not_run_again_on_what_it_left_as_it_is():
+    met = []
+
+    def idle(program):
+        met.append(program)
+        return program
+
+    groups = (Group("idle", (idle,)), Group("work", (merge,)), Group("idle again", (idle, idle)))
+    _, steps = optimise(PROGRAM, groups, groups)
+    assert len(met) == len(set(map(id, met))) < len([step for step in steps if "idle" in step.group])
+
+
 def test_a_group_may_cost_in_between():
     _, steps = optimise(PROGRAM, (Group("there and back", (_detour, merge)),), ())
     assert steps[1].taken
