@@ -34,6 +34,9 @@ ACCEPTED_LOSS = 2.0**20
 NEAR = 1.1
 """Formulations of robots with loops whose candidates cost at most so many times the least go through all passes."""
 
+CLOSE = 1.0025
+"""Rivals of one formulation that cost at most so many times the least, once through the passes, go on through them."""
+
 WORTHWHILE = 8
 """How many times better another algorithm must be."""
 
@@ -70,15 +73,21 @@ def _cheapest(
 ) -> tuple[Candidate, Program, tuple[Step, ...]]:
     """The candidate that costs least or, where its algorithm loses many digits, one of another that loses fewer."""
 
+    programs: dict[tuple[str, Framing], Program] = {}
+
     def derived(formulation: Formulation, framing: Framing) -> Program:
-        return _program(subject, search.mechanisms, item, formulation, framing)
+        if item.framed:
+            framing = search.mechanisms.same(framing, in_base_parameters=item.grouped)
+        key = formulation.name, framing
+        if key not in programs:
+            programs[key] = _program(subject, search.mechanisms, item, formulation, framing)
+        return programs[key]
 
     if item.large and options.effort != HIGH:
         search = search.brief()
     groups, late = (QUICK_GROUPS, ()) if options.effort == LOW else (GROUPS, LATE_GROUPS)
     rivals = _rivals(_candidates(subject, item, options, search, derived))
-    found = [_optimised(subject, candidates, groups, late) for candidates in rivals]
-    best, course = min(found, key=_cost)
+    best, course = _optimised(subject, rivals, groups, late)
     others = [] if item.name in dict(options.choices) else _formulations(item, options, subject.robot, search.mechanism)
     others = [each for each in others if each.tried]
     defaults = {parameter.name: parameter.default for parameter in subject.parameters}
@@ -86,10 +95,7 @@ def _cheapest(
     lost = loss(course.program, defaults) if len(others) > 1 and not subject.robot.has_loops else 0.0
     for formulation in others if lost > ACCEPTED_LOSS else ():
         if formulation.name != best.formulation.name:
-            found = [
-                _optimised(subject, each, groups, late) for each in _finalists(search, [formulation], derived, item)
-            ]
-            other = min(found, key=_cost)
+            other = _optimised(subject, _finalists(search, [formulation], derived, item), groups, late)
             less = loss(other[1].program, defaults)
             if less * WORTHWHILE < lost:
                 (best, course), lost = other, less
@@ -97,13 +103,25 @@ def _cheapest(
 
 
 def _optimised(
-    subject: Subject, candidates: Sequence[Candidate], groups: tuple[Group, ...], late: tuple[Group, ...]
+    subject: Subject, rivals: Sequence[Sequence[Candidate]], groups: tuple[Group, ...], late: tuple[Group, ...]
 ) -> tuple[Candidate, Course]:
-    """The candidate that costs least when all went through the passes once, then through them as long as they help."""
-    courses = [_once_optimised(subject, candidate, groups, late) for candidate in candidates]
-    best, course = min(zip(candidates, courses, strict=True), key=lambda pair: count(pair[1].program).cost)
-    course.run()
-    return best, course
+    """The candidate that costs least in the end.
+
+    All go through the passes once. The best of each list goes on as long as they help, but for those that another of
+    the same formulation has left behind by then: passes do not change that.
+    """
+    leading = []
+    for candidates in rivals:
+        courses = [(each, _once_optimised(subject, each, groups, late)) for each in candidates]
+        leading.append(min(courses, key=_cost))
+    least: dict[str, int] = {}
+    for pair in leading:
+        name, weight = pair[0].formulation.name, _cost(pair)[0]
+        least[name] = min(least.get(name, weight), weight)
+    close = [pair for pair in leading if _cost(pair)[0] <= CLOSE * least[pair[0].formulation.name]]
+    for _, course in close:
+        course.run()
+    return min(close, key=_cost)
 
 
 def _cost(pair: tuple[Candidate, Course]) -> tuple[int, int]:

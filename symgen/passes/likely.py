@@ -6,6 +6,7 @@ Values are compared in a prime field so small that products fit a word; some pai
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,13 @@ MIN_HUBS, HUB_PAIRS = 16, 400_000
 
 SUM, DIFFERENCE, PRODUCT = range(3)
 
-_SMALL, _TABLE = 31, 16
+_SMALL, _TABLE = 31, 18
 """Bits of the prime, and of the smallest table, that pick out values that may be there."""
 
 _BLOCK = 64
 """Values whose pairs with all others are looked at together."""
+
+_VARIES = Dependence.VARIABLE  # an Enum's members are slow to look up
 
 Integers = NDArray[np.int64]
 Pair = tuple[int, int, int]
@@ -63,9 +66,22 @@ class _Among:
         self.occurs = np.zeros(1 << bits, dtype=bool)
         self.occurs[values & self.mask] = True
 
+    def including(self, *others: Integers) -> _Among:
+        """The same set, where others seem to be in it, too."""
+        result = copy(self)
+        result.occurs = self.occurs.copy()
+        for each in others:
+            result.occurs[each & self.mask] = True
+        return result
+
+    def found(self, others: Integers, p: int) -> NDArray[Any]:
+        """The places of the others that are values but for a multiple of p."""
+        (hits,) = np.nonzero(self.seem(others))
+        return hits[self.places(others[hits] % p)[0]]
+
     def seem(self, others: Integers) -> NDArray[np.bool_]:
         """Which of the others have the last bits of a value; nearly all of them are one."""
-        return np.asarray(self.occurs[others & self.mask])
+        return np.asarray(self.occurs.take(others & self.mask))
 
     def places(self, others: Integers) -> tuple[NDArray[np.bool_], NDArray[Any]]:
         """(which of the others are values, of each the first place where it is one)."""
@@ -77,15 +93,28 @@ class _Among:
 
 
 def _of_all(program: Program, values: Integers, p: int) -> Iterator[Pair]:
-    nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is Dependence.VARIABLE]
+    nodes = [k for k, i in enumerate(program.instructions) if i.args and i.dependence is _VARIES]
     targets = _Among(np.unique([values[nodes], (p - values[nodes]) % p]))
+    # Remainders take longer than all else: sums and differences do without, and targets are noted as they occur there.
+    beyond = targets.including(targets.values + p, targets.values - p)
     for start in range(0, len(values), _BLOCK):
         stop = min(start + _BLOCK, len(values))
-        a, b = values[:stop], values[start:stop, np.newaxis]
-        found = np.stack([a + b, a - b, a * b], axis=-1) % p
-        zs, ys, kinds = np.nonzero(targets.seem(found))
-        alike = (ys <= start + zs) & targets.places(found[zs, ys, kinds])[0]
-        yield from zip(ys[alike].tolist(), (start + zs[alike]).tolist(), kinds[alike].tolist(), strict=True)
+        a, b = values[:stop, np.newaxis], values[start:stop]
+        products = a * b
+        products -= products // p * p
+        hits = [
+            3 * among.found(numbers.ravel(), p) + kind
+            for kind, numbers, among in (
+                (SUM, a + b, beyond),
+                (DIFFERENCE, a - b, beyond),
+                (PRODUCT, products, targets),
+            )
+        ]
+        ys, rest = np.divmod(np.sort(np.concatenate(hits)), 3 * (stop - start))
+        zs, kinds = np.divmod(rest, 3)
+        order = np.argsort(zs, kind="stable")
+        order = order[ys[order] <= start + zs[order]]
+        yield from zip(ys[order].tolist(), (start + zs[order]).tolist(), kinds[order].tolist(), strict=True)
 
 
 # related values ------------------------------------------------------------------------------------

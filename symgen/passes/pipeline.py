@@ -17,7 +17,6 @@ from symgen.passes.factor import factor
 from symgen.passes.rebuild import LONG
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.simplify import simplify
 from symgen.passes.step import Step as Step  # users of the pipeline find it here
 from symgen.passes.value_numbering import merge
 from symgen.program.counts import count
@@ -40,21 +39,21 @@ class Group:
 
 QUICK_GROUPS: tuple[Group, ...] = (
     Group("cancel", (cancel,)),
-    Group("merge", (merge, simplify)),
+    Group("merge", (merge,)),
 )
 """What is worth its time even where time is short."""
 
 GROUPS: tuple[Group, ...] = (
     *QUICK_GROUPS,
-    Group("factor", (factor, simplify, merge)),
-    Group("share", (share, simplify, merge)),
-    Group("recompute", (recompute, simplify)),
+    Group("factor", (factor, merge)),
+    Group("share", (share, merge)),
+    Group("recompute", (recompute,)),
 )
 
-LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale, simplify)),)
+LATE_GROUPS: tuple[Group, ...] = (Group("rescale", (rescale,)),)
 """What hides from the others that values are alike: it comes when they find no more, and they come after it again."""
 
-COLLECT = Group("collect", (collect, simplify))
+COLLECT = Group("collect", (collect,))
 """What takes partial sums apart that others share: it comes when these find no more."""
 
 LAST = Group("balance", (balance,))
@@ -100,6 +99,7 @@ class Course:
         self._stages, self._left = [groups, (*late, *groups)] if late else [groups], MAX_ROUNDS
         self._again = (*late, *groups)
         self._runs: dict[str, tuple[int, int]] = {}  # group → weights before and after it was last run
+        self._left_as_is: dict[Pass, Program] = {}  # pass → the last program that it had nothing to do on
 
     def run(self) -> None:
         """Run all groups as long as another round is worth it, and again where numbers met in sums."""
@@ -129,10 +129,30 @@ class Course:
         return bool(self._stages)
 
     def _run(self, group: Group) -> None:
-        before = self.steps[-1].counts.weight
-        self.program, taken = _run(group, self.program, self._identity)
-        self.steps.append(Step(self._title(group), taken, count(self.program)))
-        self._runs[group.name] = before, self.steps[-1].counts.weight
+        before = self.steps[-1].counts
+        candidate = self._passed(group)
+        after, taken = before, True
+        if candidate is not self.program:
+            _check(group, candidate, self.program, self._identity)
+            found = count(candidate)
+            taken = found.cost <= before.cost
+            if taken:
+                self.program, after = candidate, found
+        self.steps.append(Step(self._title(group), taken, after))
+        self._runs[group.name] = before.weight, after.weight
+
+    def _passed(self, group: Group) -> Program:
+        """The program after the passes of a group; the same object where that is the same program."""
+        program = self.program
+        for step in group.passes:
+            if self._left_as_is.get(step) is program:
+                continue
+            candidate = step(program)
+            if candidate == program:
+                self._left_as_is[step] = program
+            else:
+                program = candidate
+        return self.program if program == self.program else program
 
     def _is_due(self, group: Group) -> bool:
         """Whether a group has not been run, or saved enough when it was, and so did others since."""
@@ -149,17 +169,6 @@ class Course:
         """The group's name, with a number from its second run on."""
         runs = 1 + sum(step.group.split(" ")[0] == group.name for step in self.steps)
         return group.name if runs == 1 else f"{group.name} ({runs})"
-
-
-def _run(group: Group, program: Program, identity: Identity) -> tuple[Program, bool]:
-    """(the program after a group, whether its result was taken)."""
-    candidate = program
-    for step in group.passes:
-        candidate = step(candidate)
-    if candidate != program:
-        _check(group, candidate, program, identity)
-    taken = count(candidate).cost <= count(program).cost
-    return (candidate if taken else program), taken
 
 
 def _identity(program: Program, roots: frozenset[int]) -> Identity:

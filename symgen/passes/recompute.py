@@ -7,7 +7,7 @@ An instruction is rewritten only where more becomes unused than has to be kept f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from symgen.algebra.prime import PrimeField
 from symgen.passes.likely import DIFFERENCE, PRODUCT, SUM, likely_pairs
@@ -19,11 +19,12 @@ from symgen.program.program import Dependence, Program
 
 MAX_ROUNDS = 6
 
+_VARIES = Dependence.VARIABLE  # an Enum's members are slow to look up
+
 _SIGNS: dict[int, tuple[int, ...]] = {SUM: (1, 1), DIFFERENCE: (1, -1), PRODUCT: (1,)}
 
 
-@dataclass(frozen=True)
-class Recipe:
+class Recipe(NamedTuple):
     """How an instruction is computed: "sum" of two signed instructions or "product" of two, with a sign."""
 
     kind: str
@@ -139,7 +140,7 @@ class _Relations:
         self.values, self.second = (Evaluation(field, guards=True).run(program) for field in fields)
         self.place: dict[int, tuple[int, int]] = {}
         for node, instruction in enumerate(program.instructions):
-            if instruction.args and instruction.dependence is Dependence.VARIABLE:
+            if instruction.args and instruction.dependence is _VARIES:
                 value = self.values[node]
                 self.place.setdefault(value, (node, 1))
                 self.place.setdefault(-value % self.p, (node, -1))
@@ -147,19 +148,18 @@ class _Relations:
         self._search()
 
     def _search(self) -> None:
+        instructions = self.program.instructions
         for y, z, kind in likely_pairs(self.program):
             a, b = self.values[y], self.values[z]
             value = a + b if kind == SUM else a - b if kind == DIFFERENCE else a * b
             target = self.place.get(value % self.p)
-            if target is not None:
+            if target is not None and z < target[0] and instructions[target[0]].args != (y, z):
                 self._add(target, "product" if kind == PRODUCT else "sum", (y, z), _SIGNS[kind])
 
     def _add(self, target: tuple[int, int], kind: str, args: tuple[int, int], signs: tuple[int, ...]) -> None:
-        """Note a relation, if it holds at the second point too and its operands come before."""
+        """Note a relation, if it holds at the second point too."""
         node, sign = target
         y, z = args
-        if z >= node:
-            return
         signs = tuple(sign * each for each in signs)
         if kind == "sum":
             found = signs[0] * self.second[y] + signs[1] * self.second[z]

@@ -20,6 +20,7 @@ from symgen.program.program import Array, Dependence, Instruction, Op, Program
 
 _ZERO_NODE = 0
 _ONE_NODE = 1
+_ITSELF = (_ZERO_NODE, _ONE_NODE)  # numbers whose nodes are called like them
 
 # A program takes millions of these look-ups, and those of an Enum's members are slow.
 _ADD, _SUB, _MUL, _DIV, _CONSTANT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.CONSTANT
@@ -109,6 +110,8 @@ class Graph:
 
     def constant(self, value: Number) -> Scalar:
         """The constant `value`."""
+        if type(value) is int and value in _ITSELF:
+            return Scalar(self, value, 1)
         value = Exact.of(value)
         known = self._constants.get(value)
         if known is None:
@@ -150,6 +153,8 @@ class Graph:
 
     def _gathered(self, x: Scalar, y: Scalar) -> Scalar:
         """x + y of constant multiples of one node."""
+        if x.node == y.node and x.sign != y.sign:
+            return Scalar(self, _ZERO_NODE, 1)
         cx, base = self._coefficient(x.node)
         cy, _ = self._coefficient(y.node)
         total = (cx if x.sign > 0 else -cx) + (cy if y.sign > 0 else -cy)

@@ -22,6 +22,7 @@ def test_sharing_changes_no_program(name, effort, monkeypatch):
     options = Options(("inverse_dynamics", "inertia_matrix", "forward_dynamics"), effort=effort)
     shared = derive(load(name), options)
     monkeypatch.setattr(FramedMechanisms, "framed", made_anew)
+    monkeypatch.setattr(FramedMechanisms, "same", lambda self, framing, **_: framing)
     alone = derive(load(name), options)
     assert shared.module == alone.module
     assert shared.choices == alone.choices
@@ -36,6 +37,24 @@ def test_a_mechanism_is_made_once_and_alone_in_its_graph():
     again, same = mechanisms.framed(framing, in_base_parameters=True)
     assert (again is graph, same is mechanism, graph.extent) == (True, True, extent)
     assert mechanisms.framed(framing, in_base_parameters=False)[1] is not mechanism
+
+
+@pytest.mark.parametrize(
+    ("choice", "bodies", "same"),
+    [
+        ("to_child", {0}, True),  # the next origin lies there already
+        ("to_child", {3}, False),
+        ("in_moments", {5}, False),
+        ("unturned", {1}, False),
+        ("clearing_xx", {0}, True),  # the base has no inertia to be cleared of
+    ],
+)
+def test_framings_that_change_nothing_are_found(choice, bodies, same):
+    framing = Framing(**{choice: frozenset(bodies)})
+    mechanisms = FramedMechanisms(subject_of(load("puma"), Options()))
+    first = mechanisms.same(Framing(), in_base_parameters=True)
+    assert (mechanisms.same(framing, in_base_parameters=True) == first) == same
+    assert mechanisms.same(framing, in_base_parameters=False) == framing
 
 
 def test_rewinding_forgets_nodes_and_names():

@@ -11,7 +11,6 @@ from symgen.passes.factor import factor
 from symgen.passes.pipeline import Group
 from symgen.passes.recompute import recompute
 from symgen.passes.rescale import rescale
-from symgen.passes.simplify import simplify
 from symgen.passes.value_numbering import merge
 from symgen.program.counts import count
 from symgen.robot.library import load
@@ -37,7 +36,7 @@ def effects(name, monkeypatch):
     for item in derive(load(name), OPTIONS).module.functions:
         found[item.name] = {}
         for title, step in {"derived": lambda program: program, **PASSES}.items():
-            counts = count(simplify(step(item.program)))
+            counts = count(step(item.program))
             found[item.name][title] = (counts.mul, counts.add)
     return found
 
