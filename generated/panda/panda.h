@@ -63,7 +63,7 @@ void panda_inverse_dynamics(
  *   out  inertia [7 x 7]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies; base inertial parameters.
- * Operations: 153 multiplications, 157 additions, 12 sines and cosines.
+ * Operations: 153 multiplications, 155 additions, 12 sines and cosines.
  */
 void panda_inertia_matrix(const double *PANDA_RESTRICT q, double *PANDA_RESTRICT inertia);
 
@@ -116,7 +116,7 @@ void panda_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; second moments of
  *   links 1, 3, 4, 5, 6, 7.
- * Operations: 562 multiplications, 520 additions, 6 divisions, 12 sines and cosines.
+ * Operations: 562 multiplications, 519 additions, 6 divisions, 12 sines and cosines.
  */
 void panda_forward_dynamics(
     const double *PANDA_RESTRICT q,

@@ -168,14 +168,14 @@ def inverse_dynamics(q, qd, qdd):
     t6 = w2_x_neg*w2_y_neg
     U2_xy = t6 - qdd[..., 1]
     U2_yx = qdd[..., 1] + t6
-    U2_yy_neg = t3 + t5
+    U2_yy_neg = t5 + t3
     U2_zx_neg = t2 + wd2_y
     U2_zy_neg = t1 + wd2_x_neg
     w3_x = s3*qd[..., 1] - c3*w2_x_neg
-    w3_y = s3*w2_x_neg + c3*qd[..., 1]
+    w3_y = c3*qd[..., 1] + s3*w2_x_neg
     w3_z = qd[..., 2] + w2_y_neg
-    wd3_x = s3*qdd[..., 1] - (c3*wd2_x_neg - qd[..., 2]*w3_y)
-    wd3_y = s3*wd2_x_neg + c3*qdd[..., 1] - qd[..., 2]*w3_x
+    wd3_x = s3*qdd[..., 1] - c3*wd2_x_neg + qd[..., 2]*w3_y
+    wd3_y = c3*qdd[..., 1] + s3*wd2_x_neg - qd[..., 2]*w3_x
     wd3_z = qdd[..., 2] - wd2_y
     t7 = 3.83030303030303*U2_zy_neg
     t8 = a2_x_scaled_neg + 3.83030303030303*U2_xy
@@ -189,19 +189,19 @@ def inverse_dynamics(q, qd, qdd):
     t13 = w3_x*w3_z
     t14 = w3_y*w3_z
     U3_xy = t12 - wd3_z
-    U3_xz = wd3_y + t13
+    U3_xz = t13 + wd3_y
     U3_yx = wd3_z + t12
     U3_yz = t14 - wd3_x
     U3_zx = t13 - wd3_y
-    U3_zy = wd3_x + t14
-    w4_x = c4*w3_x + s4*w3_z
+    U3_zy = t14 + wd3_x
+    w4_x = s4*w3_z + c4*w3_x
     w4_y = c4*w3_z - s4*w3_x
     w4_z = qd[..., 3] - w3_y
-    wd4_x = c4*wd3_x + s4*wd3_z + qd[..., 3]*w4_y
-    wd4_y_neg = s4*wd3_x - c4*wd3_z + qd[..., 3]*w4_x
+    wd4_x = s4*wd3_z + qd[..., 3]*w4_y + c4*wd3_x
+    wd4_y_neg = qd[..., 3]*w4_x - c4*wd3_z + s4*wd3_x
     wd4_z = qdd[..., 3] - wd3_y
-    t15 = t10 + (a3_x_scaled_neg + t11)
-    a4_z_scaled_neg = a3_y_scaled + U3_yx
+    t15 = t11 + t10 + a3_x_scaled_neg
+    a4_z_scaled_neg = U3_yx + a3_y_scaled
     t16 = a3_z_scaled + U3_zx
     a4_x_scaled = s4*t16 - c4*t15
     a4_y_scaled = s4*t15 + c4*t16
@@ -211,23 +211,23 @@ def inverse_dynamics(q, qd, qdd):
     t20 = w4_x*w4_y
     t21 = w4_x*w4_z
     t22 = w4_y*w4_z
-    U4_xx_neg = t18 + t19
+    U4_xx_neg = t19 + t18
     U4_xy = t20 - wd4_z
     U4_xz = t21 - wd4_y_neg
-    U4_yx = wd4_z + t20
-    U4_yy_neg = t17 + t19
+    U4_yx = t20 + wd4_z
+    U4_yy_neg = t19 + t17
     U4_yz = t22 - wd4_x
-    U4_zx = wd4_y_neg + t21
-    U4_zy = wd4_x + t22
+    U4_zx = t21 + wd4_y_neg
+    U4_zy = t22 + wd4_x
     w5_x = c5*w4_x - s5*w4_z
-    w5_y_neg = s5*w4_x + c5*w4_z
+    w5_y_neg = c5*w4_z + s5*w4_x
     w5_z = qd[..., 4] + w4_y
-    wd5_x_neg = qd[..., 4]*w5_y_neg - (c5*wd4_x - s5*wd4_z)
-    wd5_y_neg = s5*wd4_x + c5*wd4_z + qd[..., 4]*w5_x
+    wd5_x_neg = s5*wd4_z + qd[..., 4]*w5_y_neg - c5*wd4_x
+    wd5_y_neg = c5*wd4_z + qd[..., 4]*w5_x + s5*wd4_x
     wd5_z = qdd[..., 4] - wd4_y_neg
-    t23 = 4.654545454545454*U4_xy + (a4_x_scaled + U4_xx_neg)
-    a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg
-    t24 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy)
+    t23 = U4_xx_neg + 4.654545454545454*U4_xy + a4_x_scaled
+    a5_z_scaled = a4_y_scaled - (U4_yx + 4.654545454545454*U4_yy_neg)
+    t24 = a4_z_scaled_neg + U4_zx - 4.654545454545454*U4_zy
     a5_x_scaled = c5*t23 + s5*t24
     a5_y_scaled_neg = s5*t23 - c5*t24
     t25 = w5_x*w5_x
@@ -236,21 +236,21 @@ def inverse_dynamics(q, qd, qdd):
     t28 = w5_x*w5_y_neg
     t29 = w5_x*w5_z
     t30 = w5_y_neg*w5_z
-    U5_xx_neg = t26 + t27
-    U5_xy_neg = wd5_z + t28
+    U5_xx_neg = t27 + t26
+    U5_xy_neg = t28 + wd5_z
     U5_xz = t29 - wd5_y_neg
     U5_yx = wd5_z - t28
-    U5_yy_neg = t25 + t27
+    U5_yy_neg = t27 + t25
     U5_yz = wd5_x_neg - t30
-    U5_zx = wd5_y_neg + t29
-    U5_zy_neg = wd5_x_neg + t30
-    w6_x = c6*w5_x + s6*w5_z
+    U5_zx = t29 + wd5_y_neg
+    U5_zy_neg = t30 + wd5_x_neg
+    w6_x = s6*w5_z + c6*w5_x
     w6_y = c6*w5_z - s6*w5_x
     w6_z = qd[..., 5] + w5_y_neg
     wd6_x = s6*wd5_z + qd[..., 5]*w6_y - c6*wd5_x_neg
-    wd6_y = s6*wd5_x_neg + c6*wd5_z - qd[..., 5]*w6_x
+    wd6_y = c6*wd5_z - qd[..., 5]*w6_x + s6*wd5_x_neg
     wd6_z = qdd[..., 5] + wd5_y_neg
-    a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled
+    a6_x_scaled = s6*a5_z_scaled + c6*a5_x_scaled
     a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled
     t31 = w6_x*w6_x
     t32 = w6_y*w6_y
@@ -258,141 +258,141 @@ def inverse_dynamics(q, qd, qdd):
     t34 = w6_x*w6_y
     t35 = w6_x*w6_z
     t36 = w6_y*w6_z
-    U6_xx_neg = t32 + t33
+    U6_xx_neg = t33 + t32
     U6_xy = t34 - wd6_z
-    U6_xz = wd6_y + t35
-    U6_yx = wd6_z + t34
-    U6_yy_neg = t31 + t33
+    U6_xz = t35 + wd6_y
+    U6_yx = t34 + wd6_z
+    U6_yy_neg = t33 + t31
     U6_yz = t36 - wd6_x
     U6_zx = t35 - wd6_y
-    U6_zy = wd6_x + t36
-    w7_x = c7*w6_x + s7*w6_z
+    U6_zy = t36 + wd6_x
+    w7_x = s7*w6_z + c7*w6_x
     w7_y = c7*w6_z - s7*w6_x
     w7_z = qd[..., 6] - w6_y
-    wd7_x = c7*wd6_x + s7*wd6_z + qd[..., 6]*w7_y
-    wd7_y_neg = s7*wd6_x - (c7*wd6_z - qd[..., 6]*w7_x)
+    wd7_x = s7*wd6_z + qd[..., 6]*w7_y + c7*wd6_x
+    wd7_y_neg = qd[..., 6]*w7_x - c7*wd6_z + s7*wd6_x
     wd7_z = qdd[..., 6] - wd6_y
     t37 = 1.0666666666666667*U6_xx_neg - a6_x_scaled
-    a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx
+    a7_z_scaled_neg = 1.0666666666666667*U6_yx + a6_y_scaled
     t38 = a5_y_scaled_neg + 1.0666666666666667*U6_zx
     a7_x_scaled = s7*t38 - c7*t37
-    a7_y_scaled = s7*t37 + c7*t38
+    a7_y_scaled = c7*t38 + s7*t37
     t39 = w7_x*w7_x
     t40 = w7_y*w7_y
     t41 = w7_z*w7_z
     t42 = w7_x*w7_y
     t43 = w7_x*w7_z
     t44 = w7_y*w7_z
-    U7_xx_neg = t40 + t41
+    U7_xx_neg = t41 + t40
     U7_xy = t42 - wd7_z
     U7_xz = t43 - wd7_y_neg
-    U7_yx = wd7_z + t42
-    U7_yy_neg = t39 + t41
+    U7_yx = t42 + wd7_z
+    U7_yy_neg = t41 + t39
     U7_yz = t44 - wd7_x
-    U7_zx = wd7_y_neg + t43
-    U7_zy = wd7_x + t44
+    U7_zx = t43 + wd7_y_neg
+    U7_zy = t44 + wd7_x
     N1_z = 0.014259565994474374*qdd[..., 0]
-    F4_x_scaled = (0.0825680742020475*U4_xy + (0.0436838225356861*a4_x_scaled +
-        0.027672413504871093*U4_xx_neg))
-    F4_y_scaled = (0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
-        0.0825680742020475*U4_yy_neg)
+    t45 = (0.01026110182100817*U2_yx + 0.0007689361029464*(t4 - t5) - 0.00398335888393552*U2_zx_neg
+        - 0.12818329225032407*U2_zy_neg)
+    t46 = (0.023077882494931805*U2_zx_neg - (0.0007689361029464*U2_xy + 0.01026110182100817*(t3 -
+        t5)) + 0.00398335888393552*U2_zy_neg)
+    t47 = (0.01993386669246*c2 - 4.74615389612781*s2 - 0.01026110182100817*U2_yz -
+        0.0007689361029464*U2_xz_neg)
+    t48 = (t47 - 0.12818329225032407*U2_xy + 0.023077882494931805*U2_yx - 0.00398335888393552*(t3 -
+        t4))
+    t49 = (1.3360662912304e-05*U3_yx + 0.022178148964878235*U3_xy + 0.000121912420950744*(t9 - t10)
+        - 0.002328735327435*a3_x_scaled_neg)
+    F4_x_scaled = (0.027672413504871093*U4_xx_neg + 0.0825680742020475*U4_xy +
+        0.0436838225356861*a4_x_scaled)
+    F4_y_scaled = (0.0436838225356861*a4_y_scaled - (0.0825680742020475*U4_yy_neg +
+        0.027672413504871093*U4_yx))
     F4_z_scaled_neg = (0.0436838225356861*a4_z_scaled_neg + 0.027672413504871093*U4_zx -
         0.0825680742020475*U4_zy)
-    t45 = (0.00216405205209813*U5_xy_neg - (0.001451156065026714*U5_zx -
-        0.00151524447332703*U5_zy_neg) + 0.001208932934385*a5_z_scaled)
+    t50 = (0.07937575371526084*(t17 - t18) + 0.033088177003061596*U4_yx - 0.3087998849151318*U4_xy -
+        0.0039053550262761*U4_yz)
+    t51 = (0.00164448757736927*(t18 - t19) + 0.0825680742020475*a4_z_scaled_neg -
+        0.0039053550262761*U4_yx - 0.3087998849151318*U4_zy)
+    t52 = (0.0039053550262761*(t17 - t19) + 0.027672413504871093*a4_z_scaled_neg -
+        0.00164448757736927*U4_xy - 0.07937575371526084*U4_zy)
+    t53 = (0.00216405205209813*(t26 - t27) - 0.004600245517563106*U5_yx -
+        0.010045187828321245*U5_zy_neg + 0.00151524447332703*U5_zx)
+    t54 = (0.004600245517563106*(t25 - t27) + 0.00216405205209813*U5_xy_neg -
+        0.001451156065026714*U5_zx + 0.00151524447332703*U5_zy_neg)
+    t55 = (0.010045187828321245*U5_xy_neg - 0.00151524447332703*(t25 - t26) +
+        0.001451156065026714*U5_yx + 0.004600245517563106*U5_yz)
     F6_x_scaled_neg = 0.0056786982094425*U6_xy
     F6_y_scaled = 0.0056786982094425*U6_yy_neg
     F6_z_scaled_neg = 0.0056786982094425*U6_zy
-    F7_x_scaled_neg = (0.000638177502105*U7_xx_neg + (0.00025801376238*U7_xy -
-        0.012759209153753906*a7_x_scaled))
-    F7_y_scaled = (0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
-        0.000638177502105*U7_yx))
-    F7_z_scaled_neg = (0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
-        0.000638177502105*U7_zx)
-    t46 = (0.00025801376238*a7_z_scaled_neg + (0.000395108718315752*U7_zx +
-        (0.003665297872941088*U7_zy - 0.001672482661783778*U7_yx)))
-    N7_x_neg = 0.000548359106408232*(t40 - t41) - t46
-    t47 = (0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy - 0.000548359106408232*U7_xy -
-        0.000638177502105*a7_z_scaled_neg)
-    N7_y = 0.001672482661783778*(t39 - t41) - t47
-    t48 = (0.00025801376238*a7_x_scaled + (0.001244354094419858*U7_yx +
-        0.000638177502105*a7_y_scaled) - 0.003665297872941088*U7_xy)
-    N7_z = (0.001672482661783778*U7_yz + t48 - 0.000548359106408232*U7_xz -
-        0.000395108718315752*(t39 - t40))
+    t56 = (0.000103758917218685*(t31 - t33) - 9.3569097314605e-05*U6_xy - 0.001119670733427555*U6_zx
+        + 0.005511034382675315*U6_zy)
+    t57 = (0.005511034382675315*(t31 - t32) + 0.001119670733427555*U6_yx -
+        0.013508337745659894*U6_xy + 0.000103758917218685*U6_yz)
+    t58 = (9.3569097314605e-05*(t32 - t33) - 0.000103758917218685*U6_yx -
+        0.0056786982094425*a5_y_scaled_neg - 0.005511034382675315*U6_zx)
+    F7_x_scaled_neg = (0.000638177502105*U7_xx_neg + 0.00025801376238*U7_xy -
+        0.012759209153753906*a7_x_scaled)
+    F7_y_scaled = (0.00025801376238*U7_yy_neg + 0.000638177502105*U7_yx +
+        0.012759209153753906*a7_y_scaled)
+    F7_z_scaled_neg = (0.00025801376238*U7_zy - 0.000638177502105*U7_zx +
+        0.012759209153753906*a7_z_scaled_neg)
+    t59 = (0.000548359106408232*(t40 - t41) + 0.001672482661783778*U7_yx -
+        0.003665297872941088*U7_zy - 0.000395108718315752*U7_zx)
+    t60 = (0.001672482661783778*(t39 - t41) + 0.000548359106408232*U7_xy -
+        0.001244354094419858*U7_zx - 0.000395108718315752*U7_zy)
+    t61 = (0.001244354094419858*U7_yx - 0.000395108718315752*(t39 - t40) -
+        0.003665297872941088*U7_xy + 0.001672482661783778*U7_yz)
+    N7_x_neg = t59 - 0.00025801376238*a7_z_scaled_neg
+    N7_y = t60 + 0.000638177502105*a7_z_scaled_neg
+    N7_z = (t61 - 0.000548359106408232*U7_xz + 0.000638177502105*a7_y_scaled +
+        0.00025801376238*a7_x_scaled)
     tau[..., 6] = N7_z
-    t49 = s7*F7_x_scaled_neg - c7*F7_y_scaled
-    t50 = (0.000103758917218685*U6_yx + (0.005511034382675315*U6_zx +
-        (0.0056786982094425*a5_y_scaled_neg + s7*N7_y)))
-    n6_x = 9.3569097314605e-05*(t32 - t33) + (0.013508337745659894*U6_zy - (c7*N7_x_neg + t50))
-    t51 = (0.005511034382675315*U6_zy - (N7_z + (9.3569097314605e-05*U6_xy +
-        (0.001119670733427555*U6_zx - 1.0666666666666667*t49))))
-    n6_y = 0.000103758917218685*(t31 - t33) + t51
-    t52 = c7*N7_y + (0.001119670733427555*U6_yx - (s7*N7_x_neg - 0.0056786982094425*a6_x_scaled))
-    t53 = (9.3569097314605e-05*U6_xz + (0.000103758917218685*U6_yz +
-        (1.0666666666666667*F7_z_scaled_neg + t52 - 0.013508337745659894*U6_xy)))
-    n6_z = 0.005511034382675315*(t31 - t32) + t53
+    t62 = s7*F7_x_scaled_neg - c7*F7_y_scaled
+    t63 = (t57 + 9.3569097314605e-05*U6_xz + 0.0056786982094425*a6_x_scaled +
+        1.0666666666666667*F7_z_scaled_neg - s7*N7_x_neg)
+    n6_x = t58 + 0.013508337745659894*U6_zy - s7*N7_y - c7*N7_x_neg
+    n6_y = t56 - N7_z + 1.0666666666666667*t62
+    n6_z = t63 + c7*N7_y
     tau[..., 5] = n6_z
-    f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg)
+    f6_x_scaled_neg = F6_x_scaled_neg + c7*F7_x_scaled_neg + s7*F7_y_scaled
     f6_y_scaled = F6_y_scaled + F7_z_scaled_neg
-    t54 = (0.00151524447332703*U5_zx - (0.004600245517563106*U5_yx + (0.010045187828321245*U5_zy_neg
-        + s6*n6_y)))
-    n5_x = 0.00216405205209813*(t26 - t27) + (c6*n6_x + (0.0055993270925625*a5_z_scaled + t54))
-    n5_y = 0.004600245517563106*(t25 - t27) + (t45 - n6_z)
-    t55 = (0.010045187828321245*U5_xy_neg + (0.001208932934385*a5_y_scaled_neg + (s6*n6_x -
-        0.0055993270925625*a5_x_scaled)))
-    t56 = (0.00216405205209813*U5_xz + (0.004600245517563106*U5_yz + (c6*n6_y +
-        (0.001451156065026714*U5_yx + t55))))
-    n5_z = t56 - 0.00151524447332703*(t25 - t26)
+    t64 = (t55 + 0.00216405205209813*U5_xz - 0.0055993270925625*a5_x_scaled +
+        0.001208932934385*a5_y_scaled_neg + s6*n6_x)
+    n5_x = t53 + 0.0055993270925625*a5_z_scaled + c6*n6_x - s6*n6_y
+    n5_y = t54 + 0.001208932934385*a5_z_scaled - n6_z
+    n5_z = t64 + c6*n6_y
     tau[..., 4] = n5_z
-    f5_x_scaled = (0.001208932934385*U5_xx_neg - (s6*f6_y_scaled + (0.0055993270925625*U5_xy_neg +
-        c6*f6_x_scaled_neg)))
-    f5_y_scaled_neg = (0.0055993270925625*U5_yy_neg - (F6_z_scaled_neg - (0.001208932934385*U5_yx -
-        t49)))
-    f5_z_scaled_neg = (0.0055993270925625*U5_zy_neg + (0.001208932934385*U5_zx + s6*f6_x_scaled_neg)
-        - c6*f6_y_scaled)
-    t57 = c5*f5_x_scaled + s5*f5_y_scaled_neg
-    t58 = s5*f5_x_scaled - c5*f5_y_scaled_neg
-    t59 = (0.3087998849151318*U4_zy + (0.0039053550262761*U4_yx -
-        (0.0825680742020475*a4_z_scaled_neg + s5*n5_y)))
-    n4_x_neg = (0.00164448757736927*(t18 - t19) + (4.654545454545454*t58 - (c5*n5_x -
-        (0.07937575371526084*U4_zx - t59))))
-    t60 = (t58 + (0.033088177003061596*U4_zx - (0.07937575371526084*U4_zy -
-        0.027672413504871093*a4_z_scaled_neg)) - 0.00164448757736927*U4_xy)
-    n4_y_neg = 0.0039053550262761*(t17 - t19) + (t60 - n5_z)
-    t61 = (0.033088177003061596*U4_yx - (0.027672413504871093*a4_y_scaled +
-        (0.0825680742020475*a4_x_scaled + s5*n5_x)))
-    t62 = 4.654545454545454*t57 + (0.3087998849151318*U4_xy + (c5*n5_y - t61)) - f5_z_scaled_neg
-    n4_z = (0.07937575371526084*(t17 - t18) - (0.00164448757736927*U4_xz + (0.0039053550262761*U4_yz
-        + t62)))
+    f5_x_scaled = (0.001208932934385*U5_xx_neg - 0.0055993270925625*U5_xy_neg - s6*f6_y_scaled -
+        c6*f6_x_scaled_neg)
+    f5_y_scaled_neg = 0.0055993270925625*U5_yy_neg + 0.001208932934385*U5_yx - F6_z_scaled_neg - t62
+    f5_z_scaled_neg = (0.001208932934385*U5_zx + 0.0055993270925625*U5_zy_neg - c6*f6_y_scaled +
+        s6*f6_x_scaled_neg)
+    t65 = s5*f5_y_scaled_neg + c5*f5_x_scaled
+    t66 = s5*f5_x_scaled - c5*f5_y_scaled_neg
+    t67 = (t50 - 0.00164448757736927*U4_xz - 0.0825680742020475*a4_x_scaled -
+        0.027672413504871093*a4_y_scaled - c5*n5_y)
+    n4_x_neg = t51 + 0.07937575371526084*U4_zx + s5*n5_y - c5*n5_x + 4.654545454545454*t66
+    n4_y_neg = t52 + 0.033088177003061596*U4_zx - n5_z + t66
+    n4_z = t67 + f5_z_scaled_neg - s5*n5_x - 4.654545454545454*t65
     tau[..., 3] = n4_z
-    f4_x_scaled = F4_x_scaled + t57
+    f4_x_scaled = F4_x_scaled + t65
     f4_y_scaled = F4_y_scaled - f5_z_scaled_neg
-    f4_z_scaled_neg = F4_z_scaled_neg + t58
-    t63 = (0.022178148964878235*U3_zy - (0.005487648106562256*U3_yx - (0.002328735327435*a3_z_scaled
-        - c4*n4_x_neg)))
-    t64 = (0.022178148964878235*U3_xy + (1.3360662912304e-05*U3_yx -
-        (0.002328735327435*a3_x_scaled_neg - s4*n4_x_neg)))
-    t65 = (0.000121912420950744*(t9 - t10) + (c4*n4_y_neg + t64 - f4_z_scaled_neg -
-        0.005487648106562256*U3_yz))
-    n3_z_neg = 0.004377257121839584*U3_xz + t65
-    t66 = (0.004377257121839584*t10 - (0.000121912420950744*U3_zx + (s4*n4_y_neg + t63)) -
-        0.013297019103287584*t11)
-    t67 = t66 - 0.008919761981448*t9 + 3.83030303030303*f4_z_scaled_neg
-    t68 = (c4*(3.83030303030303*f4_x_scaled - f4_y_scaled) - s4*(f4_x_scaled +
-        3.83030303030303*f4_y_scaled))
-    t69 = (n4_z + (0.000121912420950744*U3_zy - t68) - 0.013297019103287584*U3_xy -
-        1.3360662912304e-05*U3_zx)
-    t70 = 0.005487648106562256*(t9 - t11) - t69
-    t71 = (0.01026110182100817*U2_yx - (0.12818329225032407*U2_zy_neg +
-        (0.00398335888393552*U2_zx_neg + s3*t70)))
-    n2_x = 0.0007689361029464*(t4 - t5) - (c3*t67 - t71)
-    n2_y = (0.023077882494931805*U2_zx_neg + 0.00398335888393552*U2_zy_neg -
-        0.0007689361029464*U2_xy + n3_z_neg - 0.01026110182100817*(t3 - t5))
-    t72 = 0.01026110182100817*U2_yz - (0.01993386669246*c2 - (0.12818329225032407*U2_xy + s3*t67))
-    t73 = (c3*t70 - (4.74615389612781*s2 + (0.0007689361029464*U2_xz_neg -
-        (0.023077882494931805*U2_yx - t72))))
-    tau[..., 1] = t73 - 0.00398335888393552*(t3 - t4)
-    tau[..., 0] = N1_z - s2*n2_x - c2*n2_y
+    f4_z_scaled_neg = F4_z_scaled_neg + t66
+    t68 = (t49 - 0.005487648106562256*U3_yz + 0.004377257121839584*U3_xz - f4_z_scaled_neg +
+        c4*n4_y_neg)
+    n3_z_neg = t68 + s4*n4_x_neg
+    t69 = (0.004377257121839584*t10 - 0.013297019103287584*t11 - 0.008919761981448*t9 -
+        0.002328735327435*a3_z_scaled)
+    t70 = (t69 + 0.005487648106562256*U3_yx - 0.022178148964878235*U3_zy -
+        0.000121912420950744*U3_zx - s4*n4_y_neg)
+    t71 = t70 + 3.83030303030303*f4_z_scaled_neg + c4*n4_x_neg
+    t72 = (0.013297019103287584*U3_xy + 0.005487648106562256*(t9 - t11) - 0.000121912420950744*U3_zy
+        + 1.3360662912304e-05*U3_zx)
+    t73 = (t72 - n4_z - s4*(3.83030303030303*f4_y_scaled + f4_x_scaled) +
+        c4*(3.83030303030303*f4_x_scaled - f4_y_scaled))
+    n2_x = t45 - s3*t73 - c3*t71
+    n2_y = t46 + n3_z_neg
+    tau[..., 1] = t48 - s3*t71 + c3*t73
+    tau[..., 0] = N1_z - c2*n2_y - s2*n2_x
     tau[..., 2] = -n3_z_neg
     return tau
 
@@ -406,7 +406,7 @@ def inertia_matrix(q):
         inertia [7 x 7]: generalized inertia matrix, kg m^2, row by row
 
     Formulation: composite bodies; base inertial parameters.
-    Operations: 153 multiplications, 157 additions, 12 sines and cosines.
+    Operations: 153 multiplications, 155 additions, 12 sines and cosines.
     """
     q, batch = _arrays(
         "inertia_matrix",
@@ -435,140 +435,138 @@ def inertia_matrix(q):
     t5 = s6*ms6_z_scaled_neg
     t6 = c6*t2 - s6*t3
     I5_7_neg = s6*t2 + c6*t3
-    t7 = c5*t4 + s5*t1
+    t7 = s5*t1 + c5*t4
     t8 = s5*t4 - c5*t1
-    t9 = c5*t6 + s5*I6_7_neg + 4.654545454545454*t8
-    t10 = I5_7_neg + t8
-    I4_7 = s5*t6 - c5*I6_7_neg - t5 - 4.654545454545454*t7
+    t9 = s5*I6_7_neg + 4.654545454545454*t8 + c5*t6
+    t10 = t8 + I5_7_neg
+    I4_7 = s5*t6 - (c5*I6_7_neg + t5 + 4.654545454545454*t7)
     inertia[..., 27] = I4_7
     inertia[..., 45] = I4_7
-    I3_7 = t8 - s4*t9 - c4*t10
+    I3_7 = t8 - c4*t10 - s4*t9
     inertia[..., 20] = I3_7
     inertia[..., 44] = I3_7
-    t11 = c4*t9 - s4*t10 + 3.83030303030303*t8
-    t12 = c4*(t5 - 3.83030303030303*t7) + (I4_7 + s4*(t7 + 3.83030303030303*t5))
+    t11 = 3.83030303030303*t8 - s4*t10 + c4*t9
+    t12 = s4*(3.83030303030303*t5 + t7) + I4_7 + c4*(t5 - 3.83030303030303*t7)
     I2_7_neg = c3*t12 + s3*t11
-    I1_7 = s2*(c3*t11 - s3*t12) + c2*I3_7
+    I1_7 = c2*I3_7 + s2*(c3*t11 - s3*t12)
     inertia[..., 6] = I1_7
     inertia[..., 42] = I1_7
     t13 = 0.00242094377852123*s7 - 0.000790217436631504*c7
     t14 = s7*t13
     t15 = 2.1333333333333333*t1
     J6_yy = 0.004909651967360946 + t15
-    ms6_x_scaled = t1 + 0.0136098230973375
-    J6_xx = 0.00242094377852123 - t14 - 0.000884123530507804
+    ms6_x_scaled = 0.0136098230973375 + t1
     J6_xy = 0.005511034382675315 + t2
-    J6_xz = (0.000395108718315752 + c7*t13 + 1.0666666666666667*ms6_z_scaled_neg -
-        0.000103758917218685)
+    J6_xz = 0.000291349801097067 + c7*t13 + 1.0666666666666667*ms6_z_scaled_neg
     J6_yz = 9.3569097314605e-05 + I6_7_neg
-    J6_zz = t14 + (0.030389507210667306 + t15)
+    J6_zz = 0.030389507210667306 + t14 + t15
     inertia[..., 40] = J6_zz
     ms5_z_scaled = s6*ms6_x_scaled - 0.0056786982094425*c6
     t16 = 0.0056786982094425*s6 + c6*ms6_x_scaled
-    t17 = s6*J6_yz - c6*J6_xz
-    I5_6 = s6*J6_xz + c6*J6_yz
+    t17 = c6*J6_xz - s6*J6_yz
+    I5_6 = c6*J6_yz + s6*J6_xz
     inertia[..., 33] = I5_6
     inertia[..., 39] = I5_6
     t18 = c5*ms5_z_scaled
     t19 = s5*ms5_z_scaled
-    t20 = c5*t17 - s5*J6_zz - 4.654545454545454*t19
-    t21 = I5_6 + t19
-    I4_6 = c5*J6_zz + (s5*t17 + 4.654545454545454*t18) - t16
+    t20 = s5*J6_zz + 4.654545454545454*t19 + c5*t17
+    t21 = t19 + I5_6
+    I4_6 = c5*J6_zz - t16 + 4.654545454545454*t18 - s5*t17
     inertia[..., 26] = I4_6
     inertia[..., 38] = I4_6
-    I3_6 = c4*t21 - s4*t20 - t19
+    I3_6 = c4*t21 - t19 + s4*t20
     inertia[..., 19] = I3_6
     inertia[..., 37] = I3_6
-    t22 = 3.83030303030303*t19 - c4*t20 - s4*t21
-    t23 = c4*(t16 + 3.83030303030303*t18) + (I4_6 + s4*(3.83030303030303*t16 - t18))
+    t22 = 3.83030303030303*t19 - s4*t21 + c4*t20
+    t23 = s4*(3.83030303030303*t16 - t18) + I4_6 + c4*(t16 + 3.83030303030303*t18)
     I2_6 = s3*t22 - c3*t23
     inertia[..., 12] = I2_6
     inertia[..., 36] = I2_6
     I1_6 = c2*I3_6 - s2*(c3*t22 + s3*t23)
     inertia[..., 5] = I1_6
     inertia[..., 35] = I1_6
-    t24 = s6*(J6_yy - J6_xx) - 2.0*(c6*J6_xy)
+    t24 = s6*(t14 - 0.001536820248013426 + J6_yy) - 2.0*(c6*J6_xy)
     t25 = s6*t24
     ms5_x_scaled = t16 - 0.001208932934385
-    ms5_y_scaled = ms6_z_scaled_neg + 0.0055993270925625
-    J5_xx = t25 + (0.024230847133882086 + J6_xx)
-    J5_xy = t17 - 0.00151524447332703
-    J5_xz_neg = J6_xy + (0.004600245517563106 + c6*t24)
+    ms5_y_scaled = 0.0055993270925625 + ms6_z_scaled_neg
+    J5_xx = 0.025767667381895513 - t14 + t25
+    J5_xy_neg = 0.00151524447332703 + t17
+    J5_xz_neg = 0.004600245517563106 + J6_xy + c6*t24
     J5_yz = 0.00216405205209813 - I5_6
     J5_zz = 0.027133159263935513 + J6_yy - t25
     inertia[..., 32] = J5_zz
     ms4_z_scaled_neg = c5*ms5_y_scaled + s5*ms5_x_scaled
     t26 = s5*ms5_y_scaled - c5*ms5_x_scaled
-    t27 = c5*J5_xz_neg + s5*J5_yz - 4.654545454545454*t26
-    t28 = J5_zz + t26
-    I4_5 = s5*J5_xz_neg - c5*J5_yz + 4.654545454545454*ms4_z_scaled_neg
+    t27 = s5*J5_yz - 4.654545454545454*t26 + c5*J5_xz_neg
+    t28 = t26 + J5_zz
+    I4_5 = 4.654545454545454*ms4_z_scaled_neg - c5*J5_yz + s5*J5_xz_neg
     inertia[..., 25] = I4_5
     inertia[..., 31] = I4_5
     I3_5 = c4*t28 - t26 - s4*t27
     inertia[..., 18] = I3_5
     inertia[..., 30] = I3_5
-    t29 = s4*t28 + (c4*t27 - 3.83030303030303*t26)
-    t30 = ms4_z_scaled_neg*(s4 - 3.83030303030303*c4) - I4_5
-    I2_5 = c3*t30 - s3*t29
+    t29 = 3.83030303030303*t26 - s4*t28 - c4*t27
+    t30 = I4_5 - ms4_z_scaled_neg*(s4 - 3.83030303030303*c4)
+    I2_5 = s3*t29 - c3*t30
     inertia[..., 11] = I2_5
     inertia[..., 29] = I2_5
-    I1_5 = s2*(c3*t29 + s3*t30) + c2*I3_5
+    I1_5 = c2*I3_5 - s2*(s3*t30 + c3*t29)
     inertia[..., 4] = I1_5
     inertia[..., 28] = I1_5
-    t31 = s5*(J6_zz - J5_xx) - 2.0*(c5*J5_xy)
+    t31 = 2.0*(c5*J5_xy_neg) + s5*(J6_zz - J5_xx)
     t32 = s5*t31
     t33 = 2.0*t26
     t34 = 9.309090909090909*ms5_z_scaled
     J4_yy = J5_zz + t33
-    ms4_x_scaled_neg = t26 + 0.040431622658625
-    ms4_y_scaled = ms5_z_scaled + 0.1419563931722475
-    J4_xx = J5_xx + (0.540829284939183 + (t32 + t34))
+    ms4_x_scaled_neg = 0.040431622658625 + t26
+    ms4_y_scaled = 0.1419563931722475 + ms5_z_scaled
+    J4_xx = 0.540829284939183 + t34 + J5_xx + t32
     J4_xy = 0.13876407268546084 + ms5_z_scaled - t27
-    J4_xz = J5_xy + (0.0039053550262761 + c5*t31) - ms4_z_scaled_neg
+    J4_xz = 0.0039053550262761 - J5_xy_neg - ms4_z_scaled_neg + c5*t31
     J4_yz = I4_5 - 0.00164448757736927
-    J4_zz = J6_zz + (0.632524057252814 - (t32 - (t33 + t34)))
+    J4_zz = 0.632524057252814 + J6_zz + t34 + t33 - t32
     inertia[..., 24] = J4_zz
     ms3_z_scaled = c4*ms4_y_scaled - s4*ms4_x_scaled_neg
     t35 = s4*ms4_y_scaled + c4*ms4_x_scaled_neg
     t36 = c4*J4_xz - s4*J4_yz
-    I3_4 = s4*J4_xz + c4*J4_yz
+    I3_4 = c4*J4_yz + s4*J4_xz
     inertia[..., 17] = I3_4
     inertia[..., 23] = I3_4
-    t37 = J4_zz - t35 + 3.83030303030303*ms3_z_scaled
-    I2_4 = s3*t36 - c3*t37
+    t37 = t35 - 3.83030303030303*ms3_z_scaled - J4_zz
+    I2_4 = c3*t37 + s3*t36
     inertia[..., 10] = I2_4
     inertia[..., 22] = I2_4
-    I1_4 = c2*I3_4 - s2*(c3*t36 + s3*t37)
+    I1_4 = c2*I3_4 - s2*(c3*t36 - s3*t37)
     inertia[..., 3] = I1_4
     inertia[..., 21] = I1_4
-    t38 = s4*(J4_xx - J4_yy) + 2.0*(c4*J4_xy)
+    t38 = 2.0*(c4*J4_xy) + s4*(J4_xx - J4_yy)
     t39 = s4*t38
     t40 = 2.0*t35
     J3_yy = J4_zz - t40
     ms3_x_scaled = 0.05644303168944 - t35
-    ms3_y_scaled = ms4_z_scaled_neg + 0.002328735327435
+    ms3_y_scaled = 0.002328735327435 + ms4_z_scaled_neg
     J3_xx = 0.01159586409516604 + J4_xx - t39
-    J3_xy_neg = t36 + (0.000121912420950744 + ms4_z_scaled_neg)
-    J3_xz_neg = J4_xy + (0.005487648106562256 - (c4*t38 - ms3_z_scaled))
+    J3_xy_neg = 0.000121912420950744 + ms4_z_scaled_neg + t36
+    J3_xz_neg = 0.005487648106562256 + ms3_z_scaled + J4_xy - c4*t38
     J3_yz_neg = 0.004377257121839584 + I3_4
-    J3_zz = J4_yy + (0.12445520614822143 + t39) - t40
+    J3_zz = 0.12445520614822143 + J4_yy - t40 + t39
     inertia[..., 16] = J3_zz
-    t41 = J3_xz_neg + 3.83030303030303*ms3_x_scaled
-    t42 = J3_yz_neg + 3.83030303030303*ms3_y_scaled
+    t41 = 3.83030303030303*ms3_x_scaled + J3_xz_neg
+    t42 = 3.83030303030303*ms3_y_scaled + J3_yz_neg
     t43 = s3*t42 - c3*t41
     I2_3_neg = c3*t42 + s3*t41
     I1_3 = c2*J3_zz - s2*t43
     inertia[..., 2] = I1_3
     inertia[..., 14] = I1_3
-    t44 = s3*(J3_yy - J3_xx) + 2.0*(c3*J3_xy_neg)
+    t44 = s3*(J3_xx - J3_yy) - 2.0*(c3*J3_xy_neg)
     t45 = s3*t44
     t46 = 7.66060606060606*ms3_z_scaled
     J2_xy_neg = 0.00398335888393552 + t43
-    J2_xz = J3_xy_neg + (0.01026110182100817 - c3*t44)
+    J2_xz = 0.01026110182100817 + J3_xy_neg + c3*t44
     J2_yz = 0.0007689361029464 + I2_3_neg
-    inertia[..., 8] = J3_yy + (1.0357790547533403 - (t45 - t46))
-    I1_2_neg = s2*J2_xz + c2*J2_yz
-    t47 = 2.0*(c2*J2_xy_neg) - s2*(t46 + (J3_xx + (0.9896232897634767 - (J3_zz - t45))))
+    inertia[..., 8] = 1.0357790547533403 + t46 + J3_yy + t45
+    I1_2_neg = c2*J2_yz + s2*J2_xz
+    t47 = s2*(J3_zz - (0.9896232897634767 + t46 + J3_xx) + t45) + 2.0*(c2*J2_xy_neg)
     inertia[..., 0] = 0.03733744848940618 + J3_zz - s2*t47
     t48 = -I1_2_neg
     inertia[..., 1] = t48
@@ -628,9 +626,9 @@ def coriolis_torque(q, qd):
     t2 = w2_y_neg*w2_y_neg
     t3 = qd[..., 1]*qd[..., 1]
     U2_xy = w2_x_neg*w2_y_neg
-    U2_yy_neg = t1 + t3
+    U2_yy_neg = t3 + t1
     w3_x = s3*qd[..., 1] - c3*w2_x_neg
-    w3_y = s3*w2_x_neg + c3*qd[..., 1]
+    w3_y = c3*qd[..., 1] + s3*w2_x_neg
     w3_z = qd[..., 2] + w2_y_neg
     wd3_x = qd[..., 2]*w3_y - c3*wd2_x_neg
     wd3_y = s3*wd2_x_neg - qd[..., 2]*w3_x
@@ -645,18 +643,18 @@ def coriolis_torque(q, qd):
     t9 = w3_x*w3_y
     t10 = w3_x*w3_z
     t11 = w3_y*w3_z
-    U3_xx_neg = t7 + t8
+    U3_xx_neg = t8 + t7
     U3_xy = wd2_y + t9
-    U3_xz = wd3_y + t10
+    U3_xz = t10 + wd3_y
     U3_yx = t9 - wd2_y
     U3_yz = t11 - wd3_x
     U3_zx = t10 - wd3_y
-    U3_zy = wd3_x + t11
-    w4_x = c4*w3_x + s4*w3_z
+    U3_zy = t11 + wd3_x
+    w4_x = s4*w3_z + c4*w3_x
     w4_y = c4*w3_z - s4*w3_x
     w4_z = qd[..., 3] - w3_y
-    wd4_x = c4*wd3_x - (s4*wd2_y - qd[..., 3]*w4_y)
-    wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[..., 3]*w4_x
+    wd4_x = qd[..., 3]*w4_y - s4*wd2_y + c4*wd3_x
+    wd4_y_neg = c4*wd2_y + s4*wd3_x + qd[..., 3]*w4_x
     t12 = U3_xx_neg - a3_x_scaled
     a4_z_scaled_neg = a3_y_scaled + U3_yx
     t13 = a3_z_scaled_neg - U3_zx
@@ -668,22 +666,22 @@ def coriolis_torque(q, qd):
     t17 = w4_x*w4_y
     t18 = w4_x*w4_z
     t19 = w4_y*w4_z
-    U4_xx_neg = t15 + t16
+    U4_xx_neg = t16 + t15
     U4_xy = wd3_y + t17
     U4_xz = t18 - wd4_y_neg
     U4_yx = t17 - wd3_y
-    U4_yy_neg = t14 + t16
+    U4_yy_neg = t16 + t14
     U4_yz = t19 - wd4_x
-    U4_zx = wd4_y_neg + t18
-    U4_zy = wd4_x + t19
+    U4_zx = t18 + wd4_y_neg
+    U4_zy = t19 + wd4_x
     w5_x = c5*w4_x - s5*w4_z
-    w5_y_neg = s5*w4_x + c5*w4_z
+    w5_y_neg = c5*w4_z + s5*w4_x
     w5_z = qd[..., 4] + w4_y
-    wd5_x = c5*wd4_x + s5*wd3_y - qd[..., 4]*w5_y_neg
-    wd5_y_neg = qd[..., 4]*w5_x - (c5*wd3_y - s5*wd4_x)
-    t20 = 4.654545454545454*U4_xy - (a4_x_scaled_neg - U4_xx_neg)
-    a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg
-    t21 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy)
+    wd5_x = s5*wd3_y - qd[..., 4]*w5_y_neg + c5*wd4_x
+    wd5_y_neg = qd[..., 4]*w5_x - c5*wd3_y + s5*wd4_x
+    t20 = U4_xx_neg + 4.654545454545454*U4_xy - a4_x_scaled_neg
+    a5_z_scaled = a4_y_scaled - (U4_yx + 4.654545454545454*U4_yy_neg)
+    t21 = a4_z_scaled_neg + U4_zx - 4.654545454545454*U4_zy
     a5_x_scaled = c5*t20 + s5*t21
     a5_y_scaled_neg = s5*t20 - c5*t21
     t22 = w5_x*w5_x
@@ -692,20 +690,20 @@ def coriolis_torque(q, qd):
     t25 = w5_x*w5_y_neg
     t26 = w5_x*w5_z
     t27 = w5_y_neg*w5_z
-    U5_xx_neg = t23 + t24
+    U5_xx_neg = t24 + t23
     U5_xy = wd4_y_neg - t25
     U5_xz = t26 - wd5_y_neg
     U5_yx_neg = wd4_y_neg + t25
-    U5_yy_neg = t22 + t24
-    U5_yz_neg = wd5_x + t27
-    U5_zx = wd5_y_neg + t26
+    U5_yy_neg = t24 + t22
+    U5_yz_neg = t27 + wd5_x
+    U5_zx = t26 + wd5_y_neg
     U5_zy = wd5_x - t27
-    w6_x = c6*w5_x + s6*w5_z
+    w6_x = s6*w5_z + c6*w5_x
     w6_y = c6*w5_z - s6*w5_x
     w6_z = qd[..., 5] + w5_y_neg
-    wd6_x = c6*wd5_x + qd[..., 5]*w6_y - s6*wd4_y_neg
-    wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[..., 5]*w6_x
-    a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled
+    wd6_x = qd[..., 5]*w6_y - s6*wd4_y_neg + c6*wd5_x
+    wd6_y_neg = c6*wd4_y_neg + qd[..., 5]*w6_x + s6*wd5_x
+    a6_x_scaled = s6*a5_z_scaled + c6*a5_x_scaled
     a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled
     t28 = w6_x*w6_x
     t29 = w6_y*w6_y
@@ -713,23 +711,23 @@ def coriolis_torque(q, qd):
     t31 = w6_x*w6_y
     t32 = w6_x*w6_z
     t33 = w6_y*w6_z
-    U6_xx_neg = t29 + t30
+    U6_xx_neg = t30 + t29
     U6_xy = t31 - wd5_y_neg
     U6_xz = t32 - wd6_y_neg
     U6_yx = wd5_y_neg + t31
-    U6_yy_neg = t28 + t30
+    U6_yy_neg = t30 + t28
     U6_yz = t33 - wd6_x
-    U6_zx = wd6_y_neg + t32
-    U6_zy = wd6_x + t33
-    w7_x = c7*w6_x + s7*w6_z
+    U6_zx = t32 + wd6_y_neg
+    U6_zy = t33 + wd6_x
+    w7_x = s7*w6_z + c7*w6_x
     w7_y = c7*w6_z - s7*w6_x
     w7_z = qd[..., 6] - w6_y
-    wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[..., 6]*w7_y)
-    wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[..., 6]*w7_x
+    wd7_x = s7*wd5_y_neg + qd[..., 6]*w7_y + c7*wd6_x
+    wd7_y_neg = qd[..., 6]*w7_x - c7*wd5_y_neg + s7*wd6_x
     t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg
-    a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx
+    a7_z_scaled_neg = 1.0666666666666667*U6_yx + a6_y_scaled
     t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx
-    a7_x_scaled = c7*t34 + s7*t35
+    a7_x_scaled = s7*t35 + c7*t34
     a7_y_scaled = c7*t35 - s7*t34
     t36 = w7_x*w7_x
     t37 = w7_y*w7_y
@@ -737,109 +735,110 @@ def coriolis_torque(q, qd):
     t39 = w7_x*w7_y
     t40 = w7_x*w7_z
     t41 = w7_y*w7_z
-    U7_xx_neg = t37 + t38
+    U7_xx_neg = t38 + t37
     U7_xy = t39 - wd6_y_neg
     U7_xz = t40 - wd7_y_neg
     U7_yx = wd6_y_neg + t39
-    U7_yy_neg = t36 + t38
+    U7_yy_neg = t38 + t36
     U7_yz = t41 - wd7_x
-    U7_zx = wd7_y_neg + t40
-    U7_zy = wd7_x + t41
+    U7_zx = t40 + wd7_y_neg
+    U7_zy = t41 + wd7_x
+    t42 = (0.00796671776787104*wd2_y + 0.25636658450064814*wd2_x_neg - 0.01026110182100817*U2_xy -
+        0.0007689361029464*(t2 - t3))
+    t43 = (0.0007689361029464*U2_xy - 0.04615576498986361*wd2_y - 0.00796671776787104*wd2_x_neg +
+        0.01026110182100817*(t1 - t3))
+    t44 = (0.002328735327435*a3_x_scaled + 0.022178148964878235*U3_xy + 1.3360662912304e-05*U3_yx +
+        0.000121912420950744*(t6 - t7))
     F4_x_scaled = (0.027672413504871093*U4_xx_neg + 0.0825680742020475*U4_xy -
         0.0436838225356861*a4_x_scaled_neg)
-    F4_y_scaled = (0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
-        0.0825680742020475*U4_yy_neg)
-    F4_z_scaled = (0.0825680742020475*U4_zy - 0.027672413504871093*U4_zx -
-        0.0436838225356861*a4_z_scaled_neg)
-    t42 = (0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx + 0.00216405205209813*U5_xy) -
-        0.001208932934385*a5_z_scaled)
+    F4_y_scaled = (0.0436838225356861*a4_y_scaled - (0.027672413504871093*U4_yx +
+        0.0825680742020475*U4_yy_neg))
+    F4_z_scaled = (0.0825680742020475*U4_zy - 0.0436838225356861*a4_z_scaled_neg -
+        0.027672413504871093*U4_zx)
+    t45 = (0.0825680742020475*a4_z_scaled_neg - 0.0039053550262761*U4_yx + 0.00164448757736927*(t15
+        - t16) - 0.3087998849151318*U4_zy)
+    t46 = (0.027672413504871093*a4_z_scaled_neg - 0.00164448757736927*U4_xy +
+        0.0039053550262761*(t14 - t16) - 0.07937575371526084*U4_zy)
+    t47 = (0.033088177003061596*U4_yx - 0.3087998849151318*U4_xy + 0.07937575371526084*(t14 - t15) -
+        0.027672413504871093*a4_y_scaled)
+    t48 = (0.010045187828321245*U5_xy + 0.001451156065026714*U5_yx_neg + 0.00151524447332703*(t22 -
+        t23) + 0.004600245517563106*U5_yz_neg)
+    t49 = (0.004600245517563106*U5_yx_neg + 0.00216405205209813*(t23 - t24) +
+        0.0055993270925625*a5_z_scaled + 0.00151524447332703*U5_zx)
+    t50 = (0.004600245517563106*(t22 - t24) - 0.00216405205209813*U5_xy +
+        0.001208932934385*a5_z_scaled - 0.001451156065026714*U5_zx)
     F6_x_scaled_neg = 0.0056786982094425*U6_xy
     F6_y_scaled = 0.0056786982094425*U6_yy_neg
     F6_z_scaled_neg = 0.0056786982094425*U6_zy
-    F7_x_scaled_neg = (0.000638177502105*U7_xx_neg - (0.012759209153753906*a7_x_scaled -
-        0.00025801376238*U7_xy))
-    F7_y_scaled = (0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
-        0.000638177502105*U7_yx))
-    F7_z_scaled_neg = (0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
-        0.000638177502105*U7_zx)
-    t43 = (0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
-        (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx)))
-    N7_x_neg = 0.000548359106408232*(t37 - t38) - t43
-    t44 = (0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy) +
-        0.000638177502105*a7_z_scaled_neg)
-    N7_y = 0.001672482661783778*(t36 - t38) + t44
-    t45 = (0.003665297872941088*U7_xy - (0.000638177502105*a7_y_scaled + (0.001244354094419858*U7_yx
-        + 0.00025801376238*a7_x_scaled)))
-    N7_z = (0.001672482661783778*U7_yz - t45 - 0.000548359106408232*U7_xz -
-        0.000395108718315752*(t36 - t37))
+    t51 = (0.000103758917218685*(t28 - t30) - 9.3569097314605e-05*U6_xy + 0.005511034382675315*U6_zy
+        - 0.001119670733427555*U6_zx)
+    t52 = (0.001119670733427555*U6_yx - 0.013508337745659894*U6_xy + 0.005511034382675315*(t28 -
+        t29) + 0.000103758917218685*U6_yz)
+    t53 = (9.3569097314605e-05*(t29 - t30) - 0.000103758917218685*U6_yx - 0.005511034382675315*U6_zx
+        - 0.0056786982094425*a5_y_scaled_neg)
+    F7_x_scaled_neg = (0.00025801376238*U7_xy + 0.000638177502105*U7_xx_neg -
+        0.012759209153753906*a7_x_scaled)
+    F7_y_scaled = (0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg +
+        0.012759209153753906*a7_y_scaled)
+    F7_z_scaled_neg = (0.00025801376238*U7_zy - 0.000638177502105*U7_zx +
+        0.012759209153753906*a7_z_scaled_neg)
+    t54 = (0.001672482661783778*U7_yx + 0.000548359106408232*(t37 - t38) -
+        0.003665297872941088*U7_zy - 0.000395108718315752*U7_zx)
+    t55 = (0.000548359106408232*U7_xy + 0.001672482661783778*(t36 - t38) -
+        0.001244354094419858*U7_zx - 0.000395108718315752*U7_zy)
+    t56 = (0.001244354094419858*U7_yx - 0.003665297872941088*U7_xy - 0.000395108718315752*(t36 -
+        t37) + 0.001672482661783778*U7_yz)
+    N7_x_neg = t54 - 0.00025801376238*a7_z_scaled_neg
+    N7_y = t55 + 0.000638177502105*a7_z_scaled_neg
+    N7_z = (t56 - 0.000548359106408232*U7_xz + 0.00025801376238*a7_x_scaled +
+        0.000638177502105*a7_y_scaled)
     h[..., 6] = N7_z
-    t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled
-    t47 = (0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
-        (0.000103758917218685*U6_yx + c7*N7_x_neg)))
-    n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy - t47))
-    t48 = (0.001119670733427555*U6_zx + (9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy +
-        1.0666666666666667*t46)))
-    n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + t48)
-    t49 = c7*N7_y + (0.0056786982094425*a6_x_scaled - (s7*N7_x_neg - 0.001119670733427555*U6_yx))
-    t50 = (9.3569097314605e-05*U6_xz - (0.013508337745659894*U6_xy -
-        (1.0666666666666667*F7_z_scaled_neg + t49) - 0.000103758917218685*U6_yz))
-    n6_z = 0.005511034382675315*(t28 - t29) + t50
+    t57 = s7*F7_x_scaled_neg - c7*F7_y_scaled
+    t58 = (t52 + 9.3569097314605e-05*U6_xz + 0.0056786982094425*a6_x_scaled +
+        1.0666666666666667*F7_z_scaled_neg - s7*N7_x_neg)
+    n6_x = t53 + 0.013508337745659894*U6_zy - c7*N7_x_neg - s7*N7_y
+    n6_y = t51 - N7_z + 1.0666666666666667*t57
+    n6_z = t58 + c7*N7_y
     h[..., 5] = n6_z
-    f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg)
+    f6_x_scaled_neg = F6_x_scaled_neg + c7*F7_x_scaled_neg + s7*F7_y_scaled
     f6_y_scaled = F6_y_scaled + F7_z_scaled_neg
-    t51 = (0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy + (0.00151524447332703*U5_zx
-        + 0.0055993270925625*a5_z_scaled)))
-    n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51))
-    n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z)
-    t52 = c6*n6_y - (0.0055993270925625*a5_x_scaled - (0.001208932934385*a5_y_scaled_neg + s6*n6_x))
-    t53 = (0.00216405205209813*U5_xz + (t52 - 0.010045187828321245*U5_xy -
-        0.001451156065026714*U5_yx_neg - 0.004600245517563106*U5_yz_neg))
-    n5_z = t53 - 0.00151524447332703*(t22 - t23)
+    t59 = (0.00216405205209813*U5_xz - t48 + 0.001208932934385*a5_y_scaled_neg -
+        0.0055993270925625*a5_x_scaled + s6*n6_x)
+    n5_x = t49 + 0.010045187828321245*U5_zy + c6*n6_x - s6*n6_y
+    n5_y = t50 - 0.00151524447332703*U5_zy - n6_z
+    n5_z = t59 + c6*n6_y
     h[..., 4] = n5_z
-    f5_x_scaled = (0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
-        0.0055993270925625*U5_xy))
-    f5_y_scaled = (t46 + (0.001208932934385*U5_yx_neg + F6_z_scaled_neg) -
-        0.0055993270925625*U5_yy_neg)
-    f5_z_scaled = (0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
+    f5_x_scaled = (0.0055993270925625*U5_xy + 0.001208932934385*U5_xx_neg - s6*f6_y_scaled -
+        c6*f6_x_scaled_neg)
+    f5_y_scaled = 0.001208932934385*U5_yx_neg - 0.0055993270925625*U5_yy_neg + F6_z_scaled_neg + t57
+    f5_z_scaled = (0.0055993270925625*U5_zy - 0.001208932934385*U5_zx + c6*f6_y_scaled -
         s6*f6_x_scaled_neg)
-    t54 = c5*f5_x_scaled - s5*f5_y_scaled
-    t55 = s5*f5_x_scaled + c5*f5_y_scaled
-    t56 = c5*n5_x - (0.0825680742020475*a4_z_scaled_neg + (s5*n5_y - 0.3087998849151318*U4_zy))
-    n4_x_neg = (0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
-        0.07937575371526084*U4_zx) - 0.0039053550262761*U4_yx))
-    t57 = (0.00164448757736927*U4_xy - (0.027672413504871093*a4_z_scaled_neg -
-        (0.07937575371526084*U4_zy + n5_z)) - 0.033088177003061596*U4_zx)
-    n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57)
-    t58 = (0.0825680742020475*a4_x_scaled_neg - (0.3087998849151318*U4_xy +
-        (0.027672413504871093*a4_y_scaled + (f5_z_scaled + s5*n5_x))))
-    t59 = (0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y - t58) -
-        0.033088177003061596*U4_yx))
-    n4_z = 0.07937575371526084*(t14 - t15) - (0.00164448757736927*U4_xz + t59)
+    t60 = c5*f5_x_scaled - s5*f5_y_scaled
+    t61 = c5*f5_y_scaled + s5*f5_x_scaled
+    t62 = (t47 + 0.0825680742020475*a4_x_scaled_neg - 0.0039053550262761*U4_yz -
+        0.00164448757736927*U4_xz - c5*n5_y)
+    n4_x_neg = t45 + 0.07937575371526084*U4_zx + s5*n5_y - c5*n5_x + 4.654545454545454*t61
+    n4_y_neg = t46 + 0.033088177003061596*U4_zx - n5_z + t61
+    n4_z = t62 - f5_z_scaled - s5*n5_x - 4.654545454545454*t60
     h[..., 3] = n4_z
-    f4_x_scaled = F4_x_scaled + t54
+    f4_x_scaled = F4_x_scaled + t60
     f4_y_scaled = F4_y_scaled + f5_z_scaled
-    f4_z_scaled = F4_z_scaled - t55
-    t60 = (1.3360662912304e-05*U3_yx + (0.022178148964878235*U3_xy + (0.002328735327435*a3_x_scaled
-        + s4*n4_x_neg)))
-    t61 = (0.005487648106562256*U3_yz - (c4*n4_y_neg + (f4_z_scaled + t60)) -
-        0.000121912420950744*(t6 - t7))
-    n3_z = t61 - 0.004377257121839584*U3_xz
+    f4_z_scaled = F4_z_scaled - t61
+    t63 = 0.005487648106562256*U3_yz - t44 - 0.004377257121839584*U3_xz - f4_z_scaled - c4*n4_y_neg
+    n3_z = t63 - s4*n4_x_neg
     h[..., 2] = n3_z
-    t62 = 3.83030303030303*f4_z_scaled + (s4*n4_y_neg - (0.005487648106562256*U3_yx + c4*n4_x_neg))
-    t63 = (0.013297019103287584*(t7 - t8) - (0.000121912420950744*U3_zx +
-        (0.022178148964878235*U3_zy + t62)))
-    t64 = (0.013297019103287584*U3_xy - (n4_z - (1.3360662912304e-05*U3_zx +
-        c4*(3.83030303030303*f4_x_scaled - f4_y_scaled))))
-    t65 = (0.005487648106562256*(t6 - t8) + (t64 - 0.000121912420950744*U3_zy - s4*(f4_x_scaled +
-        3.83030303030303*f4_y_scaled)))
-    t66 = (0.01026110182100817*U2_xy - (0.25636658450064814*wd2_x_neg + (0.00796671776787104*wd2_y +
-        s3*t65)))
-    n2_x_neg = c3*t63 - t66 - 0.0007689361029464*(t2 - t3)
-    n2_y_neg = (0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
-        (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z))
-    n2_z = c3*t65 - (0.10510540975539226*U2_xy + s3*t63) - 0.00398335888393552*(t1 - t2)
+    t64 = (0.005487648106562256*U3_yx + 0.013297019103287584*(t7 - t8) - 0.022178148964878235*U3_zy
+        - 0.000121912420950744*U3_zx)
+    t65 = t64 - s4*n4_y_neg - 3.83030303030303*f4_z_scaled + c4*n4_x_neg
+    t66 = (0.013297019103287584*U3_xy + 0.005487648106562256*(t6 - t8) + 1.3360662912304e-05*U3_zx -
+        0.000121912420950744*U3_zy)
+    t67 = (t66 - n4_z - s4*(3.83030303030303*f4_y_scaled + f4_x_scaled) +
+        c4*(3.83030303030303*f4_x_scaled - f4_y_scaled))
+    n2_x_neg = t42 + s3*t67 + c3*t65
+    n2_y_neg = t43 + n3_z
+    n2_z = c3*t67 - (0.10510540975539226*U2_xy + 0.00398335888393552*(t1 - t2) + s3*t65)
     h[..., 1] = n2_z
-    h[..., 0] = s2*n2_x_neg + c2*n2_y_neg
+    h[..., 0] = c2*n2_y_neg + s2*n2_x_neg
     return h
 
 
@@ -877,10 +876,10 @@ def gravity_torque(q):
     a3_x_scaled_neg = c3*a2_x_scaled_neg
     a3_y_scaled = s3*a2_x_scaled_neg
     a4_x_scaled_neg = c4*a3_x_scaled_neg - s4*a2_y_scaled_neg
-    a4_y_scaled = s4*a3_x_scaled_neg + c4*a2_y_scaled_neg
+    a4_y_scaled = c4*a2_y_scaled_neg + s4*a3_x_scaled_neg
     a5_x_scaled = s5*a3_y_scaled - c5*a4_x_scaled_neg
-    a5_y_scaled = s5*a4_x_scaled_neg + c5*a3_y_scaled
-    a6_x_scaled = c6*a5_x_scaled + s6*a4_y_scaled
+    a5_y_scaled = c5*a3_y_scaled + s5*a4_x_scaled_neg
+    a6_x_scaled = s6*a4_y_scaled + c6*a5_x_scaled
     a6_y_scaled = c6*a4_y_scaled - s6*a5_x_scaled
     N2_z = 0.01993386669246*c2 - 30.45357582685272*s2
     N3_x = 0.27690780075318*c2
@@ -898,22 +897,21 @@ def gravity_torque(q):
     g[..., 6] = N7_z
     n6_x = N6_x + c7*a6_y_scaled - s7*N7_y
     n6_y = N6_y - N7_z
-    n6_z = c7*N7_y + (22.00928414461463*a6_x_scaled + a6_y_scaled*(s7 + 52.74843857860998))
+    n6_z = 22.00928414461463*a6_x_scaled + a6_y_scaled*(52.74843857860998 + s7) + c7*N7_y
     g[..., 5] = n6_z
     n5_x = N5_x + c6*n6_x - s6*n6_y
     n5_y = N5_y - n6_z
-    n5_z = s6*n6_x + c6*n6_y - 4.68553662887368*a5_y_scaled - 21.70166056613627*a5_x_scaled
+    n5_z = s6*n6_x - (4.68553662887368*a5_y_scaled + 21.70166056613627*a5_x_scaled) + c6*n6_y
     g[..., 4] = n5_z
     n4_x_neg = N4_x_neg + s5*n5_y - c5*n5_x
     n4_y = n5_z - N4_y_neg
-    n4_z = N4_z - s5*n5_x - c5*n5_y
+    n4_z = N4_z - c5*n5_y - s5*n5_x
     g[..., 3] = n4_z
     n3_x = N3_x - s4*n4_y - c4*n4_x_neg
     n3_y_neg = N3_y_neg + n4_z
-    n3_z = (9.025624470392641*a3_x_scaled_neg + (218.759771450917*a3_y_scaled + c4*n4_y) -
-        s4*n4_x_neg)
+    n3_z = 218.759771450917*a3_y_scaled + 9.025624470392641*a3_x_scaled_neg + c4*n4_y - s4*n4_x_neg
     g[..., 2] = n3_z
-    g[..., 1] = N2_z + s3*n3_x - c3*n3_y_neg
+    g[..., 1] = N2_z - c3*n3_y_neg + s3*n3_x
     return g
 
 
@@ -959,9 +957,9 @@ def bias_torque(q, qd):
     t2 = w2_y_neg*w2_y_neg
     t3 = qd[..., 1]*qd[..., 1]
     U2_xy = w2_x_neg*w2_y_neg
-    U2_yy_neg = t1 + t3
+    U2_yy_neg = t3 + t1
     w3_x = s3*qd[..., 1] - c3*w2_x_neg
-    w3_y = s3*w2_x_neg + c3*qd[..., 1]
+    w3_y = c3*qd[..., 1] + s3*w2_x_neg
     w3_z = qd[..., 2] + w2_y_neg
     wd3_x = qd[..., 2]*w3_y - c3*wd2_x_neg
     wd3_y = s3*wd2_x_neg - qd[..., 2]*w3_x
@@ -969,27 +967,27 @@ def bias_torque(q, qd):
     t5 = a2_x_scaled_neg + 3.83030303030303*U2_xy
     a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg
     a3_x_scaled = s3*t4 - c3*t5
-    a3_y_scaled = s3*t5 + c3*t4
+    a3_y_scaled = c3*t4 + s3*t5
     t6 = w3_x*w3_x
     t7 = w3_y*w3_y
     t8 = w3_z*w3_z
     t9 = w3_x*w3_y
     t10 = w3_x*w3_z
     t11 = w3_y*w3_z
-    U3_xx_neg = t7 + t8
+    U3_xx_neg = t8 + t7
     U3_xy = wd2_y + t9
-    U3_xz = wd3_y + t10
+    U3_xz = t10 + wd3_y
     U3_yx = t9 - wd2_y
     U3_yz = t11 - wd3_x
     U3_zx = t10 - wd3_y
-    U3_zy = wd3_x + t11
-    w4_x = c4*w3_x + s4*w3_z
+    U3_zy = t11 + wd3_x
+    w4_x = s4*w3_z + c4*w3_x
     w4_y = c4*w3_z - s4*w3_x
     w4_z = qd[..., 3] - w3_y
-    wd4_x = c4*wd3_x - (s4*wd2_y - qd[..., 3]*w4_y)
-    wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[..., 3]*w4_x
+    wd4_x = qd[..., 3]*w4_y - s4*wd2_y + c4*wd3_x
+    wd4_y_neg = c4*wd2_y + s4*wd3_x + qd[..., 3]*w4_x
     t12 = U3_xx_neg - a3_x_scaled
-    a4_z_scaled_neg = a3_y_scaled + U3_yx
+    a4_z_scaled_neg = U3_yx + a3_y_scaled
     t13 = a3_z_scaled + U3_zx
     a4_x_scaled = s4*t13 - c4*t12
     a4_y_scaled = s4*t12 + c4*t13
@@ -999,22 +997,22 @@ def bias_torque(q, qd):
     t17 = w4_x*w4_y
     t18 = w4_x*w4_z
     t19 = w4_y*w4_z
-    U4_xx_neg = t15 + t16
+    U4_xx_neg = t16 + t15
     U4_xy = wd3_y + t17
     U4_xz = t18 - wd4_y_neg
     U4_yx = t17 - wd3_y
-    U4_yy_neg = t14 + t16
+    U4_yy_neg = t16 + t14
     U4_yz = t19 - wd4_x
-    U4_zx = wd4_y_neg + t18
-    U4_zy = wd4_x + t19
+    U4_zx = t18 + wd4_y_neg
+    U4_zy = t19 + wd4_x
     w5_x = c5*w4_x - s5*w4_z
-    w5_y_neg = s5*w4_x + c5*w4_z
+    w5_y_neg = c5*w4_z + s5*w4_x
     w5_z = qd[..., 4] + w4_y
-    wd5_x = c5*wd4_x + s5*wd3_y - qd[..., 4]*w5_y_neg
-    wd5_y_neg = qd[..., 4]*w5_x - (c5*wd3_y - s5*wd4_x)
-    t20 = 4.654545454545454*U4_xy + (a4_x_scaled + U4_xx_neg)
-    a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg
-    t21 = U4_zx + (a4_z_scaled_neg - 4.654545454545454*U4_zy)
+    wd5_x = s5*wd3_y - qd[..., 4]*w5_y_neg + c5*wd4_x
+    wd5_y_neg = qd[..., 4]*w5_x - c5*wd3_y + s5*wd4_x
+    t20 = U4_xx_neg + 4.654545454545454*U4_xy + a4_x_scaled
+    a5_z_scaled = a4_y_scaled - (U4_yx + 4.654545454545454*U4_yy_neg)
+    t21 = a4_z_scaled_neg + U4_zx - 4.654545454545454*U4_zy
     a5_x_scaled = c5*t20 + s5*t21
     a5_y_scaled_neg = s5*t20 - c5*t21
     t22 = w5_x*w5_x
@@ -1023,20 +1021,20 @@ def bias_torque(q, qd):
     t25 = w5_x*w5_y_neg
     t26 = w5_x*w5_z
     t27 = w5_y_neg*w5_z
-    U5_xx_neg = t23 + t24
+    U5_xx_neg = t24 + t23
     U5_xy = wd4_y_neg - t25
     U5_xz = t26 - wd5_y_neg
     U5_yx_neg = wd4_y_neg + t25
-    U5_yy_neg = t22 + t24
-    U5_yz_neg = wd5_x + t27
-    U5_zx = wd5_y_neg + t26
+    U5_yy_neg = t24 + t22
+    U5_yz_neg = t27 + wd5_x
+    U5_zx = t26 + wd5_y_neg
     U5_zy = wd5_x - t27
-    w6_x = c6*w5_x + s6*w5_z
+    w6_x = s6*w5_z + c6*w5_x
     w6_y = c6*w5_z - s6*w5_x
     w6_z = qd[..., 5] + w5_y_neg
-    wd6_x = c6*wd5_x + qd[..., 5]*w6_y - s6*wd4_y_neg
-    wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[..., 5]*w6_x
-    a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled
+    wd6_x = qd[..., 5]*w6_y - s6*wd4_y_neg + c6*wd5_x
+    wd6_y_neg = c6*wd4_y_neg + qd[..., 5]*w6_x + s6*wd5_x
+    a6_x_scaled = s6*a5_z_scaled + c6*a5_x_scaled
     a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled
     t28 = w6_x*w6_x
     t29 = w6_y*w6_y
@@ -1044,23 +1042,23 @@ def bias_torque(q, qd):
     t31 = w6_x*w6_y
     t32 = w6_x*w6_z
     t33 = w6_y*w6_z
-    U6_xx_neg = t29 + t30
+    U6_xx_neg = t30 + t29
     U6_xy = t31 - wd5_y_neg
     U6_xz = t32 - wd6_y_neg
     U6_yx = wd5_y_neg + t31
-    U6_yy_neg = t28 + t30
+    U6_yy_neg = t30 + t28
     U6_yz = t33 - wd6_x
-    U6_zx = wd6_y_neg + t32
-    U6_zy = wd6_x + t33
-    w7_x = c7*w6_x + s7*w6_z
+    U6_zx = t32 + wd6_y_neg
+    U6_zy = t33 + wd6_x
+    w7_x = s7*w6_z + c7*w6_x
     w7_y = c7*w6_z - s7*w6_x
     w7_z = qd[..., 6] - w6_y
-    wd7_x = s7*wd5_y_neg + (c7*wd6_x + qd[..., 6]*w7_y)
-    wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[..., 6]*w7_x
+    wd7_x = s7*wd5_y_neg + qd[..., 6]*w7_y + c7*wd6_x
+    wd7_y_neg = qd[..., 6]*w7_x - c7*wd5_y_neg + s7*wd6_x
     t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg
-    a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx
+    a7_z_scaled_neg = 1.0666666666666667*U6_yx + a6_y_scaled
     t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx
-    a7_x_scaled = c7*t34 + s7*t35
+    a7_x_scaled = s7*t35 + c7*t34
     a7_y_scaled = c7*t35 - s7*t34
     t36 = w7_x*w7_x
     t37 = w7_y*w7_y
@@ -1068,110 +1066,112 @@ def bias_torque(q, qd):
     t39 = w7_x*w7_y
     t40 = w7_x*w7_z
     t41 = w7_y*w7_z
-    U7_xx_neg = t37 + t38
+    U7_xx_neg = t38 + t37
     U7_xy = t39 - wd6_y_neg
     U7_xz = t40 - wd7_y_neg
     U7_yx = wd6_y_neg + t39
-    U7_yy_neg = t36 + t38
+    U7_yy_neg = t38 + t36
     U7_yz = t41 - wd7_x
-    U7_zx = wd7_y_neg + t40
-    U7_zy = wd7_x + t41
-    F4_x_scaled = (0.0825680742020475*U4_xy + (0.0436838225356861*a4_x_scaled +
-        0.027672413504871093*U4_xx_neg))
-    F4_y_scaled = (0.0436838225356861*a4_y_scaled - 0.027672413504871093*U4_yx -
-        0.0825680742020475*U4_yy_neg)
-    F4_z_scaled = (0.0825680742020475*U4_zy - 0.027672413504871093*U4_zx -
-        0.0436838225356861*a4_z_scaled_neg)
-    t42 = (0.00151524447332703*U5_zy + (0.001451156065026714*U5_zx + 0.00216405205209813*U5_xy) -
-        0.001208932934385*a5_z_scaled)
+    U7_zx = t40 + wd7_y_neg
+    U7_zy = t41 + wd7_x
+    t42 = (0.01026110182100817*U2_xy - (0.00796671776787104*wd2_y + 0.25636658450064814*wd2_x_neg) +
+        0.0007689361029464*(t2 - t3))
+    t43 = (0.0007689361029464*U2_xy - 0.04615576498986361*wd2_y - 0.00796671776787104*wd2_x_neg +
+        0.01026110182100817*(t1 - t3))
+    t44 = (0.01993386669246*c2 - 4.74615389612781*s2 - 0.10510540975539226*U2_xy -
+        0.00398335888393552*(t1 - t2))
+    t45 = (0.022178148964878235*U3_xy + 1.3360662912304e-05*U3_yx + 0.000121912420950744*(t6 - t7) +
+        0.002328735327435*a3_x_scaled)
+    F4_x_scaled = (0.027672413504871093*U4_xx_neg + 0.0825680742020475*U4_xy +
+        0.0436838225356861*a4_x_scaled)
+    F4_y_scaled = (0.0436838225356861*a4_y_scaled - (0.027672413504871093*U4_yx +
+        0.0825680742020475*U4_yy_neg))
+    F4_z_scaled = (0.0825680742020475*U4_zy - 0.0436838225356861*a4_z_scaled_neg -
+        0.027672413504871093*U4_zx)
+    t46 = (0.0825680742020475*a4_z_scaled_neg - 0.0039053550262761*U4_yx + 0.00164448757736927*(t15
+        - t16) - 0.3087998849151318*U4_zy)
+    t47 = (0.027672413504871093*a4_z_scaled_neg - 0.00164448757736927*U4_xy +
+        0.0039053550262761*(t14 - t16) - 0.07937575371526084*U4_zy)
+    t48 = (0.033088177003061596*U4_yx - 0.3087998849151318*U4_xy + 0.07937575371526084*(t14 - t15) -
+        0.027672413504871093*a4_y_scaled)
+    t49 = (0.010045187828321245*U5_xy + 0.001451156065026714*U5_yx_neg + 0.00151524447332703*(t22 -
+        t23) + 0.004600245517563106*U5_yz_neg)
+    t50 = (0.004600245517563106*U5_yx_neg + 0.00216405205209813*(t23 - t24) +
+        0.0055993270925625*a5_z_scaled + 0.00151524447332703*U5_zx)
+    t51 = (0.004600245517563106*(t22 - t24) - 0.00216405205209813*U5_xy +
+        0.001208932934385*a5_z_scaled - 0.001451156065026714*U5_zx)
     F6_x_scaled_neg = 0.0056786982094425*U6_xy
     F6_y_scaled = 0.0056786982094425*U6_yy_neg
     F6_z_scaled_neg = 0.0056786982094425*U6_zy
-    F7_x_scaled_neg = (0.000638177502105*U7_xx_neg - (0.012759209153753906*a7_x_scaled -
-        0.00025801376238*U7_xy))
-    F7_y_scaled = (0.00025801376238*U7_yy_neg + (0.012759209153753906*a7_y_scaled +
-        0.000638177502105*U7_yx))
-    F7_z_scaled_neg = (0.012759209153753906*a7_z_scaled_neg + 0.00025801376238*U7_zy -
-        0.000638177502105*U7_zx)
-    t43 = (0.000395108718315752*U7_zx + (0.003665297872941088*U7_zy +
-        (0.00025801376238*a7_z_scaled_neg - 0.001672482661783778*U7_yx)))
-    N7_x_neg = 0.000548359106408232*(t37 - t38) - t43
-    t44 = (0.000548359106408232*U7_xy - (0.001244354094419858*U7_zx + 0.000395108718315752*U7_zy) +
-        0.000638177502105*a7_z_scaled_neg)
-    N7_y = 0.001672482661783778*(t36 - t38) + t44
-    t45 = (0.003665297872941088*U7_xy - (0.000638177502105*a7_y_scaled + (0.001244354094419858*U7_yx
-        + 0.00025801376238*a7_x_scaled)))
-    N7_z = (0.001672482661783778*U7_yz - t45 - 0.000548359106408232*U7_xz -
-        0.000395108718315752*(t36 - t37))
+    t52 = (0.000103758917218685*(t28 - t30) - 9.3569097314605e-05*U6_xy + 0.005511034382675315*U6_zy
+        - 0.001119670733427555*U6_zx)
+    t53 = (0.001119670733427555*U6_yx - 0.013508337745659894*U6_xy + 0.005511034382675315*(t28 -
+        t29) + 0.000103758917218685*U6_yz)
+    t54 = (9.3569097314605e-05*(t29 - t30) - 0.000103758917218685*U6_yx - 0.005511034382675315*U6_zx
+        - 0.0056786982094425*a5_y_scaled_neg)
+    F7_x_scaled_neg = (0.00025801376238*U7_xy + 0.000638177502105*U7_xx_neg -
+        0.012759209153753906*a7_x_scaled)
+    F7_y_scaled = (0.000638177502105*U7_yx + 0.00025801376238*U7_yy_neg +
+        0.012759209153753906*a7_y_scaled)
+    F7_z_scaled_neg = (0.00025801376238*U7_zy - 0.000638177502105*U7_zx +
+        0.012759209153753906*a7_z_scaled_neg)
+    t55 = (0.001672482661783778*U7_yx + 0.000548359106408232*(t37 - t38) -
+        0.003665297872941088*U7_zy - 0.000395108718315752*U7_zx)
+    t56 = (0.000548359106408232*U7_xy + 0.001672482661783778*(t36 - t38) -
+        0.001244354094419858*U7_zx - 0.000395108718315752*U7_zy)
+    t57 = (0.001244354094419858*U7_yx - 0.003665297872941088*U7_xy - 0.000395108718315752*(t36 -
+        t37) + 0.001672482661783778*U7_yz)
+    N7_x_neg = t55 - 0.00025801376238*a7_z_scaled_neg
+    N7_y = t56 + 0.000638177502105*a7_z_scaled_neg
+    N7_z = (t57 - 0.000548359106408232*U7_xz + 0.00025801376238*a7_x_scaled +
+        0.000638177502105*a7_y_scaled)
     bias[..., 6] = N7_z
-    t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled
-    t47 = (0.0056786982094425*a5_y_scaled_neg + (0.005511034382675315*U6_zx +
-        (0.000103758917218685*U6_yx + c7*N7_x_neg)))
-    n6_x = 9.3569097314605e-05*(t29 - t30) - (s7*N7_y - (0.013508337745659894*U6_zy - t47))
-    t48 = (0.001119670733427555*U6_zx + (9.3569097314605e-05*U6_xy - (0.005511034382675315*U6_zy +
-        1.0666666666666667*t46)))
-    n6_y = 0.000103758917218685*(t28 - t30) - (N7_z + t48)
-    t49 = c7*N7_y + (0.0056786982094425*a6_x_scaled - (s7*N7_x_neg - 0.001119670733427555*U6_yx))
-    t50 = (9.3569097314605e-05*U6_xz - (0.013508337745659894*U6_xy -
-        (1.0666666666666667*F7_z_scaled_neg + t49) - 0.000103758917218685*U6_yz))
-    n6_z = 0.005511034382675315*(t28 - t29) + t50
+    t58 = s7*F7_x_scaled_neg - c7*F7_y_scaled
+    t59 = (t53 + 9.3569097314605e-05*U6_xz + 0.0056786982094425*a6_x_scaled +
+        1.0666666666666667*F7_z_scaled_neg - s7*N7_x_neg)
+    n6_x = t54 + 0.013508337745659894*U6_zy - c7*N7_x_neg - s7*N7_y
+    n6_y = t52 - N7_z + 1.0666666666666667*t58
+    n6_z = t59 + c7*N7_y
     bias[..., 5] = n6_z
-    f6_x_scaled_neg = s7*F7_y_scaled + (F6_x_scaled_neg + c7*F7_x_scaled_neg)
+    f6_x_scaled_neg = F6_x_scaled_neg + c7*F7_x_scaled_neg + s7*F7_y_scaled
     f6_y_scaled = F6_y_scaled + F7_z_scaled_neg
-    t51 = (0.004600245517563106*U5_yx_neg + (0.010045187828321245*U5_zy + (0.00151524447332703*U5_zx
-        + 0.0055993270925625*a5_z_scaled)))
-    n5_x = 0.00216405205209813*(t23 - t24) - (s6*n6_y - (c6*n6_x + t51))
-    n5_y = 0.004600245517563106*(t22 - t24) - (t42 + n6_z)
-    t52 = c6*n6_y - (0.0055993270925625*a5_x_scaled - (0.001208932934385*a5_y_scaled_neg + s6*n6_x))
-    t53 = (0.00216405205209813*U5_xz + (t52 - 0.010045187828321245*U5_xy -
-        0.001451156065026714*U5_yx_neg - 0.004600245517563106*U5_yz_neg))
-    n5_z = t53 - 0.00151524447332703*(t22 - t23)
+    t60 = (0.00216405205209813*U5_xz - t49 + 0.001208932934385*a5_y_scaled_neg -
+        0.0055993270925625*a5_x_scaled + s6*n6_x)
+    n5_x = t50 + 0.010045187828321245*U5_zy + c6*n6_x - s6*n6_y
+    n5_y = t51 - 0.00151524447332703*U5_zy - n6_z
+    n5_z = t60 + c6*n6_y
     bias[..., 4] = n5_z
-    f5_x_scaled = (0.001208932934385*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
-        0.0055993270925625*U5_xy))
-    f5_y_scaled = (t46 + (0.001208932934385*U5_yx_neg + F6_z_scaled_neg) -
-        0.0055993270925625*U5_yy_neg)
-    f5_z_scaled = (0.0055993270925625*U5_zy + c6*f6_y_scaled - 0.001208932934385*U5_zx -
+    f5_x_scaled = (0.0055993270925625*U5_xy + 0.001208932934385*U5_xx_neg - s6*f6_y_scaled -
+        c6*f6_x_scaled_neg)
+    f5_y_scaled = 0.001208932934385*U5_yx_neg - 0.0055993270925625*U5_yy_neg + F6_z_scaled_neg + t58
+    f5_z_scaled = (0.0055993270925625*U5_zy - 0.001208932934385*U5_zx + c6*f6_y_scaled -
         s6*f6_x_scaled_neg)
-    t54 = c5*f5_x_scaled - s5*f5_y_scaled
-    t55 = s5*f5_x_scaled + c5*f5_y_scaled
-    t56 = c5*n5_x - (0.0825680742020475*a4_z_scaled_neg + (s5*n5_y - 0.3087998849151318*U4_zy))
-    n4_x_neg = (0.00164448757736927*(t15 - t16) + (4.654545454545454*t55 - (t56 -
-        0.07937575371526084*U4_zx) - 0.0039053550262761*U4_yx))
-    t57 = (0.00164448757736927*U4_xy - (0.027672413504871093*a4_z_scaled_neg -
-        (0.07937575371526084*U4_zy + n5_z)) - 0.033088177003061596*U4_zx)
-    n4_y_neg = 0.0039053550262761*(t14 - t16) + (t55 - t57)
-    t58 = (0.0825680742020475*a4_x_scaled + (0.3087998849151318*U4_xy +
-        (0.027672413504871093*a4_y_scaled + (f5_z_scaled + s5*n5_x))))
-    t59 = (0.0039053550262761*U4_yz + (4.654545454545454*t54 + (c5*n5_y + t58) -
-        0.033088177003061596*U4_yx))
-    n4_z = 0.07937575371526084*(t14 - t15) - (0.00164448757736927*U4_xz + t59)
+    t61 = c5*f5_x_scaled - s5*f5_y_scaled
+    t62 = c5*f5_y_scaled + s5*f5_x_scaled
+    t63 = (t48 - 0.0825680742020475*a4_x_scaled - 0.0039053550262761*U4_yz -
+        0.00164448757736927*U4_xz - c5*n5_y)
+    n4_x_neg = t46 + 0.07937575371526084*U4_zx + s5*n5_y - c5*n5_x + 4.654545454545454*t62
+    n4_y_neg = t47 + 0.033088177003061596*U4_zx - n5_z + t62
+    n4_z = t63 - f5_z_scaled - s5*n5_x - 4.654545454545454*t61
     bias[..., 3] = n4_z
-    f4_x_scaled = F4_x_scaled + t54
+    f4_x_scaled = F4_x_scaled + t61
     f4_y_scaled = F4_y_scaled + f5_z_scaled
-    f4_z_scaled = F4_z_scaled - t55
-    t60 = (1.3360662912304e-05*U3_yx + (0.022178148964878235*U3_xy + (0.002328735327435*a3_x_scaled
-        + s4*n4_x_neg)))
-    t61 = (0.005487648106562256*U3_yz - (c4*n4_y_neg + (f4_z_scaled + t60)) -
-        0.000121912420950744*(t6 - t7))
-    n3_z = t61 - 0.004377257121839584*U3_xz
+    f4_z_scaled = F4_z_scaled - t62
+    t64 = 0.005487648106562256*U3_yz - t45 - 0.004377257121839584*U3_xz - f4_z_scaled - c4*n4_y_neg
+    n3_z = t64 - s4*n4_x_neg
     bias[..., 2] = n3_z
-    t62 = (0.002328735327435*a3_z_scaled - (c4*n4_x_neg - (0.013297019103287584*t8 -
-        0.005487648106562256*U3_yx)))
-    t63 = (0.004377257121839584*t7 - (0.000121912420950744*U3_zx + (0.022178148964878235*U3_zy +
-        (s4*n4_y_neg + t62))))
-    t64 = t63 - 0.008919761981448*t6 - 3.83030303030303*f4_z_scaled
-    t65 = (c4*(3.83030303030303*f4_x_scaled - f4_y_scaled) - (0.000121912420950744*U3_zy +
-        s4*(f4_x_scaled + 3.83030303030303*f4_y_scaled)))
-    t66 = (0.005487648106562256*(t6 - t8) + (1.3360662912304e-05*U3_zx + (0.013297019103287584*U3_xy
-        - (n4_z - t65))))
-    t67 = (0.01026110182100817*U2_xy - (0.25636658450064814*wd2_x_neg + (0.00796671776787104*wd2_y +
-        c3*t64)))
-    n2_x = 0.0007689361029464*(t2 - t3) - (s3*t66 - t67)
-    n2_y_neg = (0.01026110182100817*(t1 - t3) - (0.00796671776787104*wd2_x_neg +
-        (0.04615576498986361*wd2_y - 0.0007689361029464*U2_xy) - n3_z))
-    t68 = 0.10510540975539226*U2_xy - (0.01993386669246*c2 - (4.74615389612781*s2 + s3*t64))
-    bias[..., 1] = c3*t66 - t68 - 0.00398335888393552*(t1 - t2)
+    t65 = (0.004377257121839584*t7 - 0.013297019103287584*t8 - 0.008919761981448*t6 +
+        0.005487648106562256*U3_yx)
+    t66 = (t65 - 0.002328735327435*a3_z_scaled - 0.022178148964878235*U3_zy -
+        0.000121912420950744*U3_zx - s4*n4_y_neg)
+    t67 = t66 - 3.83030303030303*f4_z_scaled + c4*n4_x_neg
+    t68 = (0.013297019103287584*U3_xy + 0.005487648106562256*(t6 - t8) - 0.000121912420950744*U3_zy
+        + 1.3360662912304e-05*U3_zx)
+    t69 = (t68 - n4_z - s4*(3.83030303030303*f4_y_scaled + f4_x_scaled) +
+        c4*(3.83030303030303*f4_x_scaled - f4_y_scaled))
+    n2_x = t42 - c3*t67 - s3*t69
+    n2_y_neg = t43 + n3_z
+    bias[..., 1] = t44 - s3*t67 + c3*t69
     bias[..., 0] = c2*n2_y_neg - s2*n2_x
     return bias
 
@@ -1188,7 +1188,7 @@ def forward_dynamics(q, qd, tau):
 
     Formulation: inertia matrix and its U D U^T factors; base inertial parameters; second moments of
             links 1, 3, 4, 5, 6, 7.
-    Operations: 562 multiplications, 520 additions, 6 divisions, 12 sines and cosines.
+    Operations: 562 multiplications, 519 additions, 6 divisions, 12 sines and cosines.
     """
     q, qd, tau, batch = _arrays(
         "forward_dynamics",
@@ -1219,9 +1219,9 @@ def forward_dynamics(q, qd, tau):
     t2 = w2_y_neg*w2_y_neg
     t3 = qd[..., 1]*qd[..., 1]
     U2_xy = w2_x_neg*w2_y_neg
-    U2_yy_neg = t1 + t3
+    U2_yy_neg = t3 + t1
     w3_x = s3*qd[..., 1] - c3*w2_x_neg
-    w3_y = s3*w2_x_neg + c3*qd[..., 1]
+    w3_y = c3*qd[..., 1] + s3*w2_x_neg
     w3_z = qd[..., 2] + w2_y_neg
     wd3_x = qd[..., 2]*w3_y - c3*wd2_x_neg
     wd3_y = s3*wd2_x_neg - qd[..., 2]*w3_x
@@ -1229,27 +1229,27 @@ def forward_dynamics(q, qd, tau):
     t5 = a2_x_scaled_neg + 3.83030303030303*U2_xy
     a3_z_scaled = a2_y_scaled_neg - 3.83030303030303*U2_yy_neg
     a3_x_scaled = s3*t4 - c3*t5
-    a3_y_scaled = s3*t5 + c3*t4
+    a3_y_scaled = c3*t4 + s3*t5
     t6 = w3_x*w3_x
     t7 = w3_y*w3_y
     t8 = w3_z*w3_z
     t9 = w3_x*w3_y
     t10 = w3_x*w3_z
     t11 = w3_y*w3_z
-    U3_xx_neg = t7 + t8
+    U3_xx_neg = t8 + t7
     U3_xy = wd2_y + t9
-    U3_xz = wd3_y + t10
+    U3_xz = t10 + wd3_y
     U3_yx = t9 - wd2_y
     U3_yz = t11 - wd3_x
     U3_zx = t10 - wd3_y
-    U3_zy = wd3_x + t11
-    w4_x = c4*w3_x + s4*w3_z
+    U3_zy = t11 + wd3_x
+    w4_x = s4*w3_z + c4*w3_x
     w4_y = c4*w3_z - s4*w3_x
     w4_z = qd[..., 3] - w3_y
-    wd4_x = qd[..., 3]*w4_y - (s4*wd2_y - c4*wd3_x)
-    wd4_y_neg = s4*wd3_x + c4*wd2_y + qd[..., 3]*w4_x
+    wd4_x = c4*wd3_x - s4*wd2_y + qd[..., 3]*w4_y
+    wd4_y_neg = c4*wd2_y + s4*wd3_x + qd[..., 3]*w4_x
     t12 = U3_xx_neg - a3_x_scaled
-    a4_z_scaled_neg = a3_y_scaled + U3_yx
+    a4_z_scaled_neg = U3_yx + a3_y_scaled
     t13 = a3_z_scaled + U3_zx
     a4_x_scaled = s4*t13 - c4*t12
     a4_y_scaled = s4*t12 + c4*t13
@@ -1259,21 +1259,21 @@ def forward_dynamics(q, qd, tau):
     t17 = w4_x*w4_y
     t18 = w4_x*w4_z
     t19 = w4_y*w4_z
-    U4_xx_neg = t15 + t16
+    U4_xx_neg = t16 + t15
     U4_xy = wd3_y + t17
     U4_xz = t18 - wd4_y_neg
     U4_yx = t17 - wd3_y
-    U4_yy_neg = t14 + t16
+    U4_yy_neg = t16 + t14
     U4_yz = t19 - wd4_x
-    U4_zx = wd4_y_neg + t18
-    U4_zy = wd4_x + t19
+    U4_zx = t18 + wd4_y_neg
+    U4_zy = t19 + wd4_x
     w5_x = c5*w4_x - s5*w4_z
-    w5_y_neg = s5*w4_x + c5*w4_z
+    w5_y_neg = c5*w4_z + s5*w4_x
     w5_z = qd[..., 4] + w4_y
-    wd5_x = c5*wd4_x + s5*wd3_y - qd[..., 4]*w5_y_neg
-    wd5_y_neg = s5*wd4_x - (c5*wd3_y - qd[..., 4]*w5_x)
-    t20 = U4_xx_neg + (a4_x_scaled + 4.654545454545454*U4_xy)
-    a5_z_scaled = a4_y_scaled - U4_yx - 4.654545454545454*U4_yy_neg
+    wd5_x = s5*wd3_y - qd[..., 4]*w5_y_neg + c5*wd4_x
+    wd5_y_neg = qd[..., 4]*w5_x - c5*wd3_y + s5*wd4_x
+    t20 = U4_xx_neg + 4.654545454545454*U4_xy + a4_x_scaled
+    a5_z_scaled = a4_y_scaled - (U4_yx + 4.654545454545454*U4_yy_neg)
     t21 = 4.654545454545454*U4_zy - (a4_z_scaled_neg + U4_zx)
     a5_x_scaled = c5*t20 - s5*t21
     a5_y_scaled_neg = s5*t20 + c5*t21
@@ -1283,20 +1283,20 @@ def forward_dynamics(q, qd, tau):
     t25 = w5_x*w5_y_neg
     t26 = w5_x*w5_z
     t27 = w5_y_neg*w5_z
-    U5_xx_neg = t23 + t24
+    U5_xx_neg = t24 + t23
     U5_xy = wd4_y_neg - t25
     U5_xz = t26 - wd5_y_neg
     U5_yx_neg = wd4_y_neg + t25
-    U5_yy_neg = t22 + t24
-    U5_yz_neg = wd5_x + t27
-    U5_zx = wd5_y_neg + t26
+    U5_yy_neg = t24 + t22
+    U5_yz_neg = t27 + wd5_x
+    U5_zx = t26 + wd5_y_neg
     U5_zy = wd5_x - t27
-    w6_x = c6*w5_x + s6*w5_z
+    w6_x = s6*w5_z + c6*w5_x
     w6_y = c6*w5_z - s6*w5_x
     w6_z = qd[..., 5] + w5_y_neg
-    wd6_x = c6*wd5_x + qd[..., 5]*w6_y - s6*wd4_y_neg
-    wd6_y_neg = s6*wd5_x + c6*wd4_y_neg + qd[..., 5]*w6_x
-    a6_x_scaled = c6*a5_x_scaled + s6*a5_z_scaled
+    wd6_x = qd[..., 5]*w6_y - s6*wd4_y_neg + c6*wd5_x
+    wd6_y_neg = c6*wd4_y_neg + qd[..., 5]*w6_x + s6*wd5_x
+    a6_x_scaled = s6*a5_z_scaled + c6*a5_x_scaled
     a6_y_scaled = c6*a5_z_scaled - s6*a5_x_scaled
     t28 = w6_x*w6_x
     t29 = w6_y*w6_y
@@ -1304,21 +1304,21 @@ def forward_dynamics(q, qd, tau):
     t31 = w6_x*w6_y
     t32 = w6_x*w6_z
     t33 = w6_y*w6_z
-    U6_xx_neg = t29 + t30
+    U6_xx_neg = t30 + t29
     U6_xy = t31 - wd5_y_neg
     U6_xz = t32 - wd6_y_neg
     U6_yx = wd5_y_neg + t31
-    U6_yy_neg = t28 + t30
+    U6_yy_neg = t30 + t28
     U6_yz = t33 - wd6_x
-    U6_zx = wd6_y_neg + t32
-    U6_zy = wd6_x + t33
-    w7_x = c7*w6_x + s7*w6_z
+    U6_zx = t32 + wd6_y_neg
+    U6_zy = t33 + wd6_x
+    w7_x = s7*w6_z + c7*w6_x
     w7_y = c7*w6_z - s7*w6_x
     w7_z = qd[..., 6] - w6_y
-    wd7_x = qd[..., 6]*w7_y + (c7*wd6_x + s7*wd5_y_neg)
-    wd7_y_neg = s7*wd6_x - c7*wd5_y_neg + qd[..., 6]*w7_x
+    wd7_x = s7*wd5_y_neg + qd[..., 6]*w7_y + c7*wd6_x
+    wd7_y_neg = qd[..., 6]*w7_x - c7*wd5_y_neg + s7*wd6_x
     t34 = a6_x_scaled - 1.0666666666666667*U6_xx_neg
-    a7_z_scaled_neg = a6_y_scaled + 1.0666666666666667*U6_yx
+    a7_z_scaled_neg = 1.0666666666666667*U6_yx + a6_y_scaled
     t35 = a5_y_scaled_neg + 1.0666666666666667*U6_zx
     t36 = w7_x*w7_x
     t37 = w7_y*w7_y
@@ -1326,286 +1326,285 @@ def forward_dynamics(q, qd, tau):
     t39 = w7_x*w7_y
     t40 = w7_x*w7_z
     t41 = w7_y*w7_z
-    U7_xx_neg = t37 + t38
+    U7_xx_neg = t38 + t37
     U7_xy = t39 - wd6_y_neg
     U7_xz = t40 - wd7_y_neg
     U7_yx = wd6_y_neg + t39
-    U7_yy_neg = t36 + t38
+    U7_yy_neg = t38 + t36
     U7_yz = t41 - wd7_x
-    U7_zx = wd7_y_neg + t40
-    U7_zy = wd7_x + t41
+    U7_zx = t40 + wd7_y_neg
+    U7_zy = t41 + wd7_x
+    t42 = (16.078758319060736*U2_xy - (12.48354531708369*wd2_y + 2996.8825227390876*wd2_x_neg) +
+        1.204893780194536*(t2 - t3))
+    t43 = (1.204893780194536*U2_xy - 72.324337410236*wd2_y - 12.48354531708369*wd2_x_neg +
+        16.078758319060736*(t1 - t3))
+    t44 = (34.752320305439476*U3_xy - 88.42315945077497*U3_yx + 0.19103215100598395*(t6 - t7) +
+        3.6490401491023587*a3_x_scaled)
     F4_x_scaled = 63.35482295327412*U4_xx_neg + 222.44029710231194*U4_xy
     F4_z_scaled = 222.44029710231194*U4_zy - 63.35482295327412*U4_zx
-    t42 = (3.390987687532232*U5_xy + (2.273906648605036*U5_zx + 2.3743307595912793*U5_zy) -
-        1.8943521675355033*a5_z_scaled)
+    t45 = (222.44029710231194*a4_z_scaled_neg - 6.1195435649086045*U4_yx + 2.576849813641191*(t15 -
+        t16) - 917.0262397226971*U4_zy)
+    t46 = (63.35482295327412*a4_z_scaled_neg - 2.576849813641191*U4_xy + 6.1195435649086045*(t14 -
+        t16) - 217.43805168272738*U4_zy)
+    t47 = (917.0262397226971*U4_xy - 71.8411194465332*U4_yx - 217.43805168272738*(t14 - t15) +
+        222.44029710231194*a4_x_scaled)
+    t48 = (15.740429261745582*U5_xy + 2.273906648605036*U5_yx_neg + 2.3743307595912793*(t22 - t23) -
+        3.390987687532232*U5_xz)
+    t49 = (7.208410673189515*U5_yx_neg + 3.390987687532232*(t23 - t24) +
+        8.773933700409948*a5_z_scaled + 15.740429261745582*U5_zy)
+    t50 = (7.208410673189515*(t22 - t24) - 3.390987687532232*U5_xy + 1.8943521675355033*a5_z_scaled
+        - 2.273906648605036*U5_zx)
+    t51 = (8.773933700409948*U5_yy_neg - 1.8943521675355033*U5_yx_neg - 8.89830523751083*U6_zy +
+        21.326077858348352*U6_zx)
+    t52 = (0.16258629750569528*(t28 - t30) - 0.14661923525347026*U6_xy - 24.502298058158143*U6_zx +
+        8.63558236462021*U6_zy)
+    t53 = (24.502298058158143*U6_yx - 21.16705415202392*U6_xy + 8.63558236462021*(t28 - t29) +
+        0.16258629750569528*U6_yz)
+    t54 = (0.14661923525347026*(t29 - t30) - 0.16258629750569528*U6_yx + 21.16705415202392*U6_zy -
+        8.89830523751083*a5_y_scaled_neg)
     F7_x_scaled_neg = U7_xx_neg + 0.4042978035561472*U7_xy
     F7_y_scaled = U7_yx + 0.4042978035561472*U7_yy_neg
     F7_z_scaled = U7_zx - 0.4042978035561472*U7_zy
-    t43 = (2.6207170517092324*U7_yx - (0.4042978035561472*a7_z_scaled_neg + (5.743383088327724*U7_zy
-        + 0.6191204124440356*U7_zx)))
-    N7_x_scaled_neg = 0.8592579722718114*(t37 - t38) + t43
-    N7_y_scaled = (2.6207170517092324*(t36 - t38) - (0.6191204124440356*U7_zy +
-        (1.9498557851309575*U7_zx - (a7_z_scaled_neg + 0.8592579722718114*U7_xy))))
-    t44 = (s7*(t34 - 0.4042978035561472*t35) - (c7*(t35 + 0.4042978035561472*t34) -
-        5.743383088327724*U7_xy))
-    t45 = (0.6191204124440356*(t36 - t37) - (2.6207170517092324*U7_yz + (1.9498557851309575*U7_yx -
-        t44)))
-    N7_z_scaled_neg = 0.8592579722718114*U7_xz + t45
-    t46 = s7*F7_x_scaled_neg - c7*F7_y_scaled
-    t47 = (8.63558236462021*U6_zx + (8.89830523751083*a5_y_scaled_neg - (21.16705415202392*U6_zy -
-        s7*N7_y_scaled)))
-    n6_x_scaled = (0.14661923525347026*(t29 - t30) - (c7*N7_x_scaled_neg +
-        (0.16258629750569528*U6_yx + t47)))
-    t48 = (21.326077858348352*a5_y_scaled_neg - (8.63558236462021*U6_zy - (24.502298058158143*U6_zx
-        + 0.14661923525347026*U6_xy)))
-    n6_y_scaled = (0.16258629750569528*(t28 - t30) + (N7_z_scaled_neg + (1.0666666666666667*t46 -
-        t48)))
-    t49 = (8.89830523751083*a6_x_scaled + (21.326077858348352*a6_y_scaled + (c7*N7_y_scaled -
-        21.16705415202392*U6_xy)))
-    t50 = (8.63558236462021*(t28 - t29) + (24.502298058158143*U6_yx -
-        (1.0666666666666667*F7_z_scaled + (s7*N7_x_scaled_neg - t49))))
-    n6_z_scaled = 0.14661923525347026*U6_xz + (0.16258629750569528*U6_yz + t50)
-    f6_x_scaled_neg = (c7*F7_x_scaled_neg + (8.89830523751083*U6_xy + (21.326077858348352*U6_xx_neg
-        + s7*F7_y_scaled)))
-    f6_y_scaled = 8.89830523751083*U6_yy_neg + (21.326077858348352*U6_yx - F7_z_scaled)
-    t51 = (15.740429261745582*U5_zy + (7.208410673189515*U5_yx_neg + (c6*n6_x_scaled -
-        s6*n6_y_scaled)))
-    n5_x_scaled = (3.390987687532232*(t23 - t24) + (8.773933700409948*a5_z_scaled +
-        (2.3743307595912793*U5_zx + t51)))
-    n5_y_scaled = 7.208410673189515*(t22 - t24) - (t42 + n6_z_scaled)
-    t52 = (s6*n6_x_scaled + (1.8943521675355033*a5_y_scaled_neg - (8.773933700409948*a5_x_scaled -
-        c6*n6_y_scaled)))
-    t53 = (2.3743307595912793*(t22 - t23) - (3.390987687532232*U5_xz + (t52 -
-        15.740429261745582*U5_xy - 2.273906648605036*U5_yx_neg)))
-    n5_z_scaled_neg = 7.208410673189515*U5_yz_neg + t53
-    f5_x_scaled = (1.8943521675355033*U5_xx_neg - (c6*f6_x_scaled_neg + s6*f6_y_scaled -
-        8.773933700409948*U5_xy))
-    f5_y_scaled_neg = (8.773933700409948*U5_yy_neg + (21.326077858348352*U6_zx -
-        (8.89830523751083*U6_zy + (1.8943521675355033*U5_yx_neg + t46))))
-    f5_z_scaled_neg = (s6*f6_x_scaled_neg + (1.8943521675355033*U5_zx - (8.773933700409948*U5_zy +
-        c6*f6_y_scaled)))
-    t54 = c5*f5_x_scaled + s5*f5_y_scaled_neg
-    t55 = s5*f5_x_scaled - c5*f5_y_scaled_neg
-    t56 = (s5*n5_y_scaled + (222.44029710231194*a4_z_scaled_neg - (c5*n5_x_scaled -
-        4.654545454545454*t55)))
-    n4_x_scaled_neg = (2.576849813641191*(t15 - t16) - (6.1195435649086045*U4_yx +
-        (917.0262397226971*U4_zy - t56 - 217.43805168272738*U4_zx)))
-    t57 = (217.43805168272738*U4_zy - (n5_z_scaled_neg + (63.35482295327412*a4_z_scaled_neg -
-        (2.576849813641191*U4_xy - t55))))
-    n4_y_scaled_neg = 6.1195435649086045*(t14 - t16) - (t57 - 71.8411194465332*U4_zx)
-    t58 = (917.0262397226971*U4_xy + (222.44029710231194*a4_x_scaled + (c5*n5_y_scaled +
-        4.654545454545454*t54)))
-    t59 = (s5*n5_x_scaled - (f5_z_scaled_neg - (63.35482295327412*a4_y_scaled + t58)) -
-        71.8411194465332*U4_yx)
-    n4_z_scaled_neg = (2.576849813641191*U4_xz - (217.43805168272738*(t14 - t15) -
-        (6.1195435649086045*U4_yz + t59)))
-    f4_x_scaled = F4_x_scaled + t54
-    f4_y_scaled_neg = f5_z_scaled_neg + (63.35482295327412*U4_yx + 222.44029710231194*U4_yy_neg)
-    f4_z_scaled = F4_z_scaled - t55
-    t60 = (88.44409510405049*a3_y_scaled - (34.752320305439476*U3_xy + (c4*n4_y_scaled_neg +
-        (3.6490401491023587*a3_x_scaled + f4_z_scaled))))
-    t61 = (0.19103215100598395*(t6 - t7) + (6.858996293979962*U3_xz + (s4*n4_x_scaled_neg - t60 -
-        88.42315945077497*U3_yx)))
-    n3_z_scaled_neg = t61 - 8.59893695478373*U3_yz
-    t62 = (s4*n4_y_scaled_neg - (6.858996293979962*t7 - 34.752320305439476*U3_zy -
-        0.19103215100598395*U3_zx))
-    t63 = (20.83592583478415*t8 - (347.3666224442377*U3_yx + (c4*n4_x_scaled_neg -
-        (3.6490401491023587*a3_z_scaled + t62))))
-    t64 = t63 + 13.976929540804186*t6 + 3.83030303030303*f4_z_scaled
-    t65 = (20.83592583478415*U3_xy - (338.767685489454*U3_xx_neg + (88.42315945077497*U3_zx +
-        0.19103215100598395*U3_zy)))
-    t66 = (s4*(f4_x_scaled - 3.83030303030303*f4_y_scaled_neg) - (n4_z_scaled_neg -
-        (88.44409510405049*a3_z_scaled - t65)))
-    t67 = 8.59893695478373*(t6 - t8) + (c4*(f4_y_scaled_neg + 3.83030303030303*f4_x_scaled) - t66)
-    t68 = 2996.8825227390876*wd2_x_neg + (12.48354531708369*wd2_y - (c3*t64 - s3*t67))
-    n2_x_scaled = 1.204893780194536*(t2 - t3) + (16.078758319060736*U2_xy - t68)
-    n2_y_scaled_neg = (16.078758319060736*(t1 - t3) - (12.48354531708369*wd2_x_neg +
-        (72.324337410236*wd2_y - 1.204893780194536*U2_xy) + n3_z_scaled_neg))
-    t69 = N7_z_scaled_neg + 1566.9621644472652*tau[..., 6]
+    t55 = (2.6207170517092324*U7_yx + 0.8592579722718114*(t37 - t38) - 5.743383088327724*U7_zy -
+        0.6191204124440356*U7_zx)
+    t56 = (0.8592579722718114*U7_xy + 2.6207170517092324*(t36 - t38) + a7_z_scaled_neg -
+        1.9498557851309575*U7_zx)
+    t57 = (5.743383088327724*U7_xy - 1.9498557851309575*U7_yx + 0.6191204124440356*(t36 - t37) -
+        2.6207170517092324*U7_yz)
+    N7_x_scaled_neg = t55 - 0.4042978035561472*a7_z_scaled_neg
+    N7_y_scaled = t56 - 0.6191204124440356*U7_zy
+    N7_z_scaled_neg = (t57 + 0.8592579722718114*U7_xz + s7*(t34 - 0.4042978035561472*t35) - c7*(t35
+        + 0.4042978035561472*t34))
+    t58 = s7*F7_x_scaled_neg - c7*F7_y_scaled
+    t59 = (t53 + 0.14661923525347026*U6_xz + 21.326077858348352*a6_y_scaled +
+        8.89830523751083*a6_x_scaled - 1.0666666666666667*F7_z_scaled)
+    n6_x_scaled = t54 - 8.63558236462021*U6_zx - s7*N7_y_scaled - c7*N7_x_scaled_neg
+    n6_y_scaled = (t52 - 21.326077858348352*a5_y_scaled_neg + 1.0666666666666667*t58 +
+        N7_z_scaled_neg)
+    n6_z_scaled = t59 + c7*N7_y_scaled - s7*N7_x_scaled_neg
+    f6_x_scaled_neg = (21.326077858348352*U6_xx_neg + 8.89830523751083*U6_xy + s7*F7_y_scaled +
+        c7*F7_x_scaled_neg)
+    f6_y_scaled = 21.326077858348352*U6_yx + 8.89830523751083*U6_yy_neg - F7_z_scaled
+    t60 = (t48 + 7.208410673189515*U5_yz_neg + 8.773933700409948*a5_x_scaled -
+        1.8943521675355033*a5_y_scaled_neg - c6*n6_y_scaled)
+    n5_x_scaled = t49 + 2.3743307595912793*U5_zx - s6*n6_y_scaled + c6*n6_x_scaled
+    n5_y_scaled = t50 - 2.3743307595912793*U5_zy - n6_z_scaled
+    n5_z_scaled_neg = t60 - s6*n6_x_scaled
+    f5_x_scaled = (8.773933700409948*U5_xy + 1.8943521675355033*U5_xx_neg - c6*f6_x_scaled_neg -
+        s6*f6_y_scaled)
+    f5_y_scaled_neg = t51 - t58
+    f5_z_scaled_neg = (1.8943521675355033*U5_zx - 8.773933700409948*U5_zy - c6*f6_y_scaled +
+        s6*f6_x_scaled_neg)
+    t61 = (t47 + 63.35482295327412*a4_y_scaled + 6.1195435649086045*U4_yz + 2.576849813641191*U4_xz
+        - f5_z_scaled_neg)
+    t62 = s5*f5_y_scaled_neg + c5*f5_x_scaled
+    t63 = s5*f5_x_scaled - c5*f5_y_scaled_neg
+    n4_x_scaled_neg = (t45 + 217.43805168272738*U4_zx + 4.654545454545454*t63 + s5*n5_y_scaled -
+        c5*n5_x_scaled)
+    n4_y_scaled_neg = t46 + 71.8411194465332*U4_zx + t63 + n5_z_scaled_neg
+    n4_z_scaled_neg = t61 + c5*n5_y_scaled + 4.654545454545454*t62 + s5*n5_x_scaled
+    f4_x_scaled = F4_x_scaled + t62
+    f4_y_scaled_neg = 63.35482295327412*U4_yx + 222.44029710231194*U4_yy_neg + f5_z_scaled_neg
+    f4_z_scaled = F4_z_scaled - t63
+    t64 = (t44 - 88.44409510405049*a3_y_scaled + 6.858996293979962*U3_xz - 8.59893695478373*U3_yz +
+        f4_z_scaled)
+    n3_z_scaled_neg = t64 + c4*n4_y_scaled_neg + s4*n4_x_scaled_neg
+    t65 = (20.83592583478415*t8 - 6.858996293979962*t7 + 13.976929540804186*t6 +
+        3.6490401491023587*a3_z_scaled)
+    t66 = (t65 - 347.3666224442377*U3_yx + 34.752320305439476*U3_zy + 0.19103215100598395*U3_zx +
+        3.83030303030303*f4_z_scaled)
+    t67 = t66 + s4*n4_y_scaled_neg - c4*n4_x_scaled_neg
+    t68 = (20.83592583478415*U3_xy - 338.767685489454*U3_xx_neg - 88.44409510405049*a3_z_scaled +
+        8.59893695478373*(t6 - t8))
+    t69 = (t68 - 88.42315945077497*U3_zx - 0.19103215100598395*U3_zy - s4*(f4_x_scaled -
+        3.83030303030303*f4_y_scaled_neg))
+    t70 = t69 + n4_z_scaled_neg + c4*(f4_y_scaled_neg + 3.83030303030303*f4_x_scaled)
+    n2_x_scaled = t42 + c3*t67 - s3*t70
+    n2_y_scaled_neg = t43 - n3_z_scaled_neg
+    t71 = 1566.9621644472652*tau[..., 6] + N7_z_scaled_neg
     ms6_z_scaled = s7 - 0.4042978035561472*c7
-    t70 = c7 + 0.4042978035561472*s7
-    t71 = 2.6207170517092324*c7 - 0.8592579722718114*s7
+    t72 = c7 + 0.4042978035561472*s7
+    t73 = 2.6207170517092324*c7 - 0.8592579722718114*s7
     I6_7_scaled_neg = 2.6207170517092324*s7 + 0.8592579722718114*c7
-    t72 = 1.0666666666666667*t70 + 7.693238873458682
-    t73 = c6*ms6_z_scaled
-    t74 = s6*ms6_z_scaled
-    t75 = c6*t71 - s6*t72
-    I5_7_scaled_neg = s6*t71 + c6*t72
-    t76 = c5*t73 - s5*t70
-    t77 = s5*t73 + c5*t70
-    t78 = c5*t75 + s5*I6_7_scaled_neg - 4.654545454545454*t77
-    t79 = I5_7_scaled_neg - t77
-    I4_7_scaled = t74 + (s5*t75 + 4.654545454545454*t76) - c5*I6_7_scaled_neg
-    I3_7_scaled_neg = s4*t78 + (t77 + c4*t79)
-    t80 = c4*t78 - s4*t79 - 3.83030303030303*t77
-    t81 = c4*(t74 - 3.83030303030303*t76) + (s4*(t76 + 3.83030303030303*t74) - I4_7_scaled)
-    I2_7_scaled_neg = s3*t80 - c3*t81
-    I1_7_scaled = s2*(c3*t80 + s3*t81) - c2*I3_7_scaled_neg
-    t82 = 3.7935273031967673*s7 - 1.2382408248880712*c7
-    t83 = s7*t82
-    t84 = 2.1333333333333333*t70
-    ms6_x_scaled = 21.326077858348352 + t70
-    J6_xx_scaled = 26.910437240351644 - t83
-    J6_xy_scaled = 8.63558236462021 + t71
-    J6_xz_scaled = (0.6191204124440356 + c7*t82 - 1.0666666666666667*ms6_z_scaled -
-        0.16258629750569528)
-    J6_yy_scaled = t84 + 32.19553693161682
+    t74 = 7.693238873458682 + 1.0666666666666667*t72
+    t75 = c6*ms6_z_scaled
+    t76 = s6*ms6_z_scaled
+    t77 = c6*t73 - s6*t74
+    I5_7_scaled_neg = s6*t73 + c6*t74
+    t78 = c5*t75 - s5*t72
+    t79 = c5*t72 + s5*t75
+    t80 = s5*I6_7_scaled_neg - 4.654545454545454*t79 + c5*t77
+    t81 = I5_7_scaled_neg - t79
+    I4_7_scaled = t76 - c5*I6_7_scaled_neg + 4.654545454545454*t78 + s5*t77
+    I3_7_scaled_neg = t79 + c4*t81 + s4*t80
+    t82 = c4*t80 - (3.83030303030303*t79 + s4*t81)
+    t83 = s4*(3.83030303030303*t76 + t78) - I4_7_scaled + c4*(t76 - 3.83030303030303*t78)
+    I2_7_scaled_neg = s3*t82 - c3*t83
+    I1_7_scaled = s2*(c3*t82 + s3*t83) - c2*I3_7_scaled_neg
+    t84 = 3.7935273031967673*s7 - 1.2382408248880712*c7
+    t85 = s7*t84
+    t86 = 2.1333333333333333*t72
+    ms6_x_scaled = 21.326077858348352 + t72
+    J6_xx_scaled = 26.910437240351644 - t85
+    J6_xy_scaled = 8.63558236462021 + t73
+    J6_xz_scaled = 0.45653411493834034 + c7*t84 - 1.0666666666666667*ms6_z_scaled
+    J6_yy_scaled = 32.19553693161682 + t86
     J6_yz_scaled = 0.14661923525347026 + I6_7_scaled_neg
-    J6_zz_scaled = t83 + t84 + 47.61920799531302
+    J6_zz_scaled = 47.61920799531302 + t85 + t86
     ms5_z_scaled = s6*ms6_x_scaled - 8.89830523751083*c6
-    t85 = 8.89830523751083*s6 + c6*ms6_x_scaled
-    t86 = s6*J6_yz_scaled - c6*J6_xz_scaled
-    I5_6_scaled = s6*J6_xz_scaled + c6*J6_yz_scaled
-    t87 = c5*ms5_z_scaled
-    t88 = s5*ms5_z_scaled
-    t89 = c5*t86 - s5*J6_zz_scaled - 4.654545454545454*t88
-    t90 = I5_6_scaled + t88
-    I4_6_scaled = c5*J6_zz_scaled + (s5*t86 + 4.654545454545454*t87) - t85
-    I3_6_scaled_neg = t88 + s4*t89 - c4*t90
-    t91 = c4*t89 + s4*t90 - 3.83030303030303*t88
-    t92 = c4*(t85 + 3.83030303030303*t87) + (I4_6_scaled + s4*(3.83030303030303*t85 - t87))
-    I1_6_scaled = s2*(c3*t91 - s3*t92) - c2*I3_6_scaled_neg
-    t93 = s6*(J6_yy_scaled - J6_xx_scaled) - 2.0*(c6*J6_xy_scaled)
-    t94 = s6*t93
-    ms5_x_scaled = t85 - 1.8943521675355033
+    t87 = 8.89830523751083*s6 + c6*ms6_x_scaled
+    t88 = s6*J6_yz_scaled - c6*J6_xz_scaled
+    I5_6_scaled = c6*J6_yz_scaled + s6*J6_xz_scaled
+    t89 = c5*ms5_z_scaled
+    t90 = s5*ms5_z_scaled
+    t91 = c5*t88 - (s5*J6_zz_scaled + 4.654545454545454*t90)
+    t92 = t90 + I5_6_scaled
+    I4_6_scaled = c5*J6_zz_scaled - t87 + 4.654545454545454*t89 + s5*t88
+    I3_6_scaled_neg = t90 - c4*t92 + s4*t91
+    t93 = s4*t92 - 3.83030303030303*t90 + c4*t91
+    t94 = s4*(3.83030303030303*t87 - t89) + I4_6_scaled + c4*(t87 + 3.83030303030303*t89)
+    I1_6_scaled = s2*(c3*t93 - s3*t94) - c2*I3_6_scaled_neg
+    t95 = s6*(J6_yy_scaled - J6_xx_scaled) - 2.0*(c6*J6_xy_scaled)
+    t96 = s6*t95
+    ms5_x_scaled = t87 - 1.8943521675355033
     ms5_y_scaled = 8.773933700409948 - ms6_z_scaled
-    J5_xx_scaled = J6_xx_scaled + (15.740429261745582 + t94)
-    J5_xy_scaled = t86 - 2.3743307595912793
-    J5_xz_scaled_neg = J6_xy_scaled + (7.208410673189515 + c6*t93)
+    J5_xx_scaled = 42.65086650209722 - t85 + t96
+    J5_xy_scaled = t88 - 2.3743307595912793
+    J5_xz_scaled_neg = 7.208410673189515 + J6_xy_scaled + c6*t95
     J5_yy_scaled = 2.273906648605036 + J6_zz_scaled
     J5_yz_scaled = 3.390987687532232 - I5_6_scaled
-    J5_zz_scaled = J6_yy_scaled + 18.014335910350617 - t94
+    J5_zz_scaled = 18.014335910350617 + J6_yy_scaled - t96
     ms4_z_scaled_neg = c5*ms5_y_scaled + s5*ms5_x_scaled
-    t95 = s5*ms5_y_scaled - c5*ms5_x_scaled
-    t96 = c5*J5_xz_scaled_neg + s5*J5_yz_scaled - 4.654545454545454*t95
-    t97 = J5_zz_scaled + t95
-    I4_5_scaled = s5*J5_xz_scaled_neg - c5*J5_yz_scaled + 4.654545454545454*ms4_z_scaled_neg
-    I3_5_scaled_neg = t95 + s4*t96 - c4*t97
-    t98 = c4*t96 + s4*t97 - 3.83030303030303*t95
-    t99 = I4_5_scaled - ms4_z_scaled_neg*(s4 - 3.83030303030303*c4)
-    I1_5_scaled = s2*(c3*t98 - s3*t99) - c2*I3_5_scaled_neg
-    t100 = s5*(J5_yy_scaled - J5_xx_scaled) - 2.0*(c5*J5_xy_scaled)
-    t101 = s5*t100
-    t102 = 2.0*t95
-    t103 = 9.309090909090909*ms5_z_scaled
-    ms4_x_scaled_neg = 63.35482295327412 + t95
+    t97 = s5*ms5_y_scaled - c5*ms5_x_scaled
+    t98 = s5*J5_yz_scaled - 4.654545454545454*t97 + c5*J5_xz_scaled_neg
+    t99 = t97 + J5_zz_scaled
+    I4_5_scaled = 4.654545454545454*ms4_z_scaled_neg - c5*J5_yz_scaled + s5*J5_xz_scaled_neg
+    I3_5_scaled_neg = t97 - c4*t99 + s4*t98
+    t100 = s4*t99 - 3.83030303030303*t97 + c4*t98
+    t101 = I4_5_scaled - ms4_z_scaled_neg*(s4 - 3.83030303030303*c4)
+    I1_5_scaled = s2*(c3*t100 - s3*t101) - c2*I3_5_scaled_neg
+    t102 = 2.0*(c5*J5_xy_scaled) + s5*(J5_xx_scaled - J5_yy_scaled)
+    t103 = s5*t102
+    t104 = 2.0*t97
+    t105 = 9.309090909090909*ms5_z_scaled
+    ms4_x_scaled_neg = 63.35482295327412 + t97
     ms4_y_scaled = 222.44029710231194 + ms5_z_scaled
-    J4_xx_scaled = J5_xx_scaled + (917.0262397226971 + (t101 + t103))
-    J4_xy_scaled = 217.43805168272738 + ms5_z_scaled - t96
-    J4_xz_scaled = c5*t100 + (6.1195435649086045 + J5_xy_scaled) - ms4_z_scaled_neg
-    J4_yy_scaled = J5_zz_scaled + (71.8411194465332 + t102)
+    J4_xx_scaled = 917.0262397226971 + t105 + J5_xx_scaled - t103
+    J4_xy_scaled = 217.43805168272738 + ms5_z_scaled - t98
+    J4_xz_scaled_neg = ms4_z_scaled_neg - (6.1195435649086045 + J5_xy_scaled) + c5*t102
+    J4_yy_scaled = 71.8411194465332 + t104 + J5_zz_scaled
     J4_yz_scaled = I4_5_scaled - 2.576849813641191
-    J4_zz_scaled = J5_yy_scaled + (t102 + (t103 + 988.8673591692303)) - t101
+    J4_zz_scaled = 988.8673591692303 + t105 + J5_yy_scaled + t104 + t103
     ms3_z_scaled = c4*ms4_y_scaled - s4*ms4_x_scaled_neg
-    t104 = s4*ms4_y_scaled + c4*ms4_x_scaled_neg
-    t105 = s4*J4_yz_scaled - c4*J4_xz_scaled
-    I3_4_scaled = s4*J4_xz_scaled + c4*J4_yz_scaled
-    t106 = t104 - J4_zz_scaled - 3.83030303030303*ms3_z_scaled
-    t107 = s4*(J4_yy_scaled - J4_xx_scaled) - 2.0*(c4*J4_xy_scaled)
-    t108 = s4*t107
-    t109 = 2.0*t104
-    ms3_x_scaled = 88.44409510405049 - t104
+    t106 = s4*ms4_y_scaled + c4*ms4_x_scaled_neg
+    t107 = s4*J4_yz_scaled + c4*J4_xz_scaled_neg
+    I3_4_scaled = c4*J4_yz_scaled - s4*J4_xz_scaled_neg
+    t108 = 3.83030303030303*ms3_z_scaled - t106 + J4_zz_scaled
+    t109 = 2.0*(c4*J4_xy_scaled) + s4*(J4_xx_scaled - J4_yy_scaled)
+    t110 = s4*t109
+    t111 = 2.0*t106
+    ms3_x_scaled = 88.44409510405049 - t106
     ms3_y_scaled = 3.6490401491023587 + ms4_z_scaled_neg
-    J3_xx_scaled = J4_xx_scaled + (34.752320305439476 + t108)
-    J3_xy_scaled_neg = 0.19103215100598395 + ms4_z_scaled_neg - t105
-    J3_xz_scaled_neg = J4_xy_scaled + (8.59893695478373 + (ms3_z_scaled + c4*t107))
-    J3_yy_scaled = 88.42315945077497 + J4_zz_scaled - t109
+    J3_xx_scaled = 34.752320305439476 + J4_xx_scaled - t110
+    J3_xy_scaled_neg = 0.19103215100598395 + ms4_z_scaled_neg - t107
+    J3_xz_scaled_neg = 8.59893695478373 + ms3_z_scaled + J4_xy_scaled - c4*t109
+    J3_yy_scaled = 88.42315945077497 - t111 + J4_zz_scaled
     J3_yz_scaled_neg = 6.858996293979962 + I3_4_scaled
-    J3_zz_scaled_neg = t108 + (t109 - 123.17547975621444 - J4_yy_scaled)
-    t110 = J3_xz_scaled_neg + 3.83030303030303*ms3_x_scaled
-    t111 = J3_yz_scaled_neg + 3.83030303030303*ms3_y_scaled
-    t112 = s3*t111 - c3*t110
-    I2_3_scaled_neg = c3*t111 + s3*t110
-    t113 = s3*(J3_yy_scaled - J3_xx_scaled) + 2.0*(c3*J3_xy_scaled_neg)
-    t114 = s3*t113
-    t115 = 7.66060606060606*ms3_z_scaled
-    J2_xy_scaled_neg = 6.241772658541845 + t112
-    J2_xz_scaled = J3_xy_scaled_neg + (16.078758319060736 - c3*t113)
+    J3_zz_scaled_neg = t111 - (123.17547975621444 + J4_yy_scaled) - t110
+    t112 = 3.83030303030303*ms3_x_scaled + J3_xz_scaled_neg
+    t113 = 3.83030303030303*ms3_y_scaled + J3_yz_scaled_neg
+    t114 = s3*t113 - c3*t112
+    I2_3_scaled_neg = c3*t113 + s3*t112
+    t115 = s3*(J3_xx_scaled - J3_yy_scaled) - 2.0*(c3*J3_xy_scaled_neg)
+    t116 = s3*t115
+    t117 = 7.66060606060606*ms3_z_scaled
+    J2_xy_scaled_neg = 6.241772658541845 + t114
+    J2_xz_scaled = 16.078758319060736 + J3_xy_scaled_neg + c3*t115
     J2_yz_scaled = 1.204893780194536 + I2_3_scaled_neg
-    t116 = (2.0*(c2*J2_xy_scaled_neg) - s2*(J3_xx_scaled + (1462.2790926644257 + (t114 +
-        (J3_zz_scaled_neg + t115)))))
+    t118 = (s2*(1462.2790926644257 + t117 + J3_zz_scaled_neg + J3_xx_scaled - t116) -
+        2.0*(c2*J2_xy_scaled_neg))
     u1_7 = 0.12998426494333273*I1_7_scaled
     u2_7_neg = 0.12998426494333273*I2_7_scaled_neg
     u3_7_neg = 0.12998426494333273*I3_7_scaled_neg
     u4_7 = 0.12998426494333273*I4_7_scaled
     u5_7_neg = 0.12998426494333273*I5_7_scaled_neg
     u6_7_neg = 0.12998426494333273*I6_7_scaled_neg
-    t117 = I1_6_scaled + I1_7_scaled*u6_7_neg
-    t118 = s3*t91 + (c3*t92 + I2_7_scaled_neg*u6_7_neg)
-    t119 = I3_6_scaled_neg + I3_7_scaled_neg*u6_7_neg
-    t120 = I4_6_scaled + I4_7_scaled*u6_7_neg
-    t121 = I5_7_scaled_neg*u6_7_neg - I5_6_scaled
+    t119 = I1_6_scaled + I1_7_scaled*u6_7_neg
+    t120 = c3*t94 + s3*t93 + I2_7_scaled_neg*u6_7_neg
+    t121 = I3_6_scaled_neg + I3_7_scaled_neg*u6_7_neg
+    t122 = I4_6_scaled + I4_7_scaled*u6_7_neg
+    t123 = I5_7_scaled_neg*u6_7_neg - I5_6_scaled
     mhat6_scaled = J6_zz_scaled - I6_7_scaled_neg*u6_7_neg
     r6_scaled = 1.0/mhat6_scaled
-    u1_6 = t117*r6_scaled
-    u2_6_neg = t118*r6_scaled
-    u3_6_neg = t119*r6_scaled
-    u4_6 = t120*r6_scaled
-    u5_6_neg = t121*r6_scaled
-    t122 = I1_5_scaled + I1_7_scaled*u5_7_neg + t117*u5_6_neg
-    t123 = t118*u5_6_neg + (c3*t99 + (s3*t98 + I2_7_scaled_neg*u5_7_neg))
-    t124 = I3_5_scaled_neg + I3_7_scaled_neg*u5_7_neg + t119*u5_6_neg
-    t125 = I4_5_scaled + I4_7_scaled*u5_7_neg + t120*u5_6_neg
-    mhat5_scaled_neg = I5_7_scaled_neg*u5_7_neg - J5_zz_scaled + t121*u5_6_neg
-    t126 = s2*(c3*t105 + s3*t106) - (t117*u4_6 - c2*I3_4_scaled)
-    t127 = I1_7_scaled*u2_7_neg + (t117*u2_6_neg - (s2*J2_xz_scaled + c2*J2_yz_scaled))
+    u1_6 = t119*r6_scaled
+    u2_6_neg = t120*r6_scaled
+    u3_6_neg = t121*r6_scaled
+    u4_6 = t122*r6_scaled
+    u5_6_neg = t123*r6_scaled
+    t124 = I1_7_scaled*u5_7_neg + I1_5_scaled + t119*u5_6_neg
+    t125 = I2_7_scaled_neg*u5_7_neg + c3*t101 + s3*t100 + t120*u5_6_neg
+    t126 = I3_7_scaled_neg*u5_7_neg + I3_5_scaled_neg + t121*u5_6_neg
+    t127 = I4_7_scaled*u5_7_neg + I4_5_scaled + t122*u5_6_neg
+    mhat5_scaled_neg = I5_7_scaled_neg*u5_7_neg - J5_zz_scaled + t123*u5_6_neg
+    t128 = c2*I3_4_scaled - (I1_7_scaled*u4_7 + t119*u4_6) + s2*(c3*t107 - s3*t108)
+    t129 = I2_7_scaled_neg*u4_7 + t120*u4_6 - c3*t108 - s3*t107
     r5_scaled_neg = 1.0/mhat5_scaled_neg
-    u1_5_neg = t122*r5_scaled_neg
-    u2_5 = t123*r5_scaled_neg
-    u3_5 = t124*r5_scaled_neg
-    u4_5_neg = t125*r5_scaled_neg
-    t128 = t126 - I1_7_scaled*u4_7 + t122*u4_5_neg
-    t129 = t123*u4_5_neg + (s3*t105 - c3*t106 - t118*u4_6)
-    t130 = I2_7_scaled_neg*u4_7 - t129
-    t131 = t124*u4_5_neg - I3_7_scaled_neg*u4_7 - t119*u4_6 - I3_4_scaled
-    mhat4_scaled_neg = t120*u4_6 + (I4_7_scaled*u4_7 - (J4_zz_scaled + t125*u4_5_neg))
-    t132 = s2*t112 - (I1_7_scaled*u3_7_neg - (c2*J3_zz_scaled_neg - t117*u3_6_neg))
+    u1_5_neg = t124*r5_scaled_neg
+    u2_5 = t125*r5_scaled_neg
+    u3_5 = t126*r5_scaled_neg
+    u4_5_neg = t127*r5_scaled_neg
+    t130 = t128 + t124*u4_5_neg
+    t131 = t129 - t125*u4_5_neg
+    t132 = t126*u4_5_neg - (I3_7_scaled_neg*u4_7 + t121*u4_6 + I3_4_scaled)
+    mhat4_scaled_neg = I4_7_scaled*u4_7 + t122*u4_6 - J4_zz_scaled - t127*u4_5_neg
+    t133 = c2*J3_zz_scaled_neg - (I1_7_scaled*u3_7_neg + t119*u3_6_neg) + t124*u3_5
     r4_scaled_neg = 1.0/mhat4_scaled_neg
-    u1_4_neg = t128*r4_scaled_neg
-    u2_4_neg = t130*r4_scaled_neg
-    u3_4 = t131*r4_scaled_neg
-    t133 = t122*u3_5 + t132 + t128*u3_4
-    t134 = I2_3_scaled_neg + I2_7_scaled_neg*u3_7_neg + t118*u3_6_neg - t123*u3_5 + t130*u3_4
-    mhat3_scaled_neg = (t119*u3_6_neg + (I3_7_scaled_neg*u3_7_neg + (J3_zz_scaled_neg - t131*u3_4))
-        - t124*u3_5)
+    u1_4_neg = t130*r4_scaled_neg
+    u2_4_neg = t131*r4_scaled_neg
+    u3_4 = t132*r4_scaled_neg
+    t134 = t133 + s2*t114 + t130*u3_4
+    t135 = I2_7_scaled_neg*u3_7_neg + t120*u3_6_neg - t125*u3_5 + I2_3_scaled_neg + t131*u3_4
+    mhat3_scaled_neg = (I3_7_scaled_neg*u3_7_neg + t121*u3_6_neg - t126*u3_5 + J3_zz_scaled_neg -
+        t132*u3_4)
+    t136 = t124*u2_5 - (I1_7_scaled*u2_7_neg + t119*u2_6_neg) - t130*u2_4_neg
     r3_scaled_neg = 1.0/mhat3_scaled_neg
-    u1_3 = t133*r3_scaled_neg
-    u2_3 = t134*r3_scaled_neg
-    t135 = t122*u2_5 - t127 - t128*u2_4_neg - t133*u2_3
-    t136 = (I2_7_scaled_neg*u2_7_neg + (t114 - (t115 - (t118*u2_6_neg - (t123*u2_5 +
-        1534.6034300746617)))))
-    mhat2_scaled = t130*u2_4_neg - (t136 - J3_yy_scaled - t134*u2_3)
+    u1_3 = t134*r3_scaled_neg
+    u2_3 = t135*r3_scaled_neg
+    t137 = t136 + c2*J2_yz_scaled + s2*J2_xz_scaled - t134*u2_3
+    t138 = (1534.6034300746617 + t117 - I2_7_scaled_neg*u2_7_neg + J3_yy_scaled - t120*u2_6_neg +
+        t125*u2_5)
+    mhat2_scaled = t138 + t116 + t131*u2_4_neg + t135*u2_3
     r2_scaled = 1.0/mhat2_scaled
-    u1_2_neg = t135*r2_scaled
-    t137 = I1_7_scaled*u1_7 + (s2*t116 + (t135*u1_2_neg + (J3_zz_scaled_neg - 58.50636909989819)))
-    mhat1_scaled = t128*u1_4_neg + (t133*u1_3 + (t122*u1_5_neg - (t117*u1_6 + t137)))
+    u1_2_neg = t137*r2_scaled
+    t139 = 58.50636909989819 - I1_7_scaled*u1_7 - t119*u1_6 - J3_zz_scaled_neg + t124*u1_5_neg
+    mhat1_scaled = t139 + t130*u1_4_neg + s2*t118 + t134*u1_3 - t137*u1_2_neg
     r1_scaled = 1.0/mhat1_scaled
-    t138 = 1566.9621644472652*tau[..., 5] - n6_z_scaled + t69*u6_7_neg
-    t139 = t69*u5_7_neg + (1566.9621644472652*tau[..., 4] + (n5_z_scaled_neg + u5_6_neg*t138))
-    t140 = (u3_5*t139 - (t69*u3_7_neg + (1566.9621644472652*tau[..., 2] + (n3_z_scaled_neg +
-        u3_6_neg*t138))))
-    t141 = n4_z_scaled_neg + 1566.9621644472652*tau[..., 3] - t69*u4_7 - u4_6*t138 + u4_5_neg*t139
-    t142 = t140 + u3_4*t141
-    t143 = u2_3*t142 + (u2_4_neg*t141 + 1566.9621644472652*tau[..., 1]) - u2_5*t139
-    t144 = (31.23561489822037*c2 - (1462.2790926644257*U2_xy + (47719.601092804056*s2 +
-        (t69*u2_7_neg + t143))))
-    t145 = 6.241772658541845*(t1 - t2) + (u2_6_neg*t138 - (s3*t64 + (c3*t67 + t144)))
-    t146 = s2*n2_x_scaled - (c2*n2_y_scaled_neg - (u1_2_neg*t145 + 1566.9621644472652*tau[..., 0]))
-    t147 = u1_4_neg*t141 - (u1_6*t138 - t146 - u1_5_neg*t139 - u1_3*t142)
-    qdd1 = r1_scaled*(t147 - t69*u1_7)
+    t140 = 1566.9621644472652*tau[..., 5] - n6_z_scaled + t71*u6_7_neg
+    t141 = 1566.9621644472652*tau[..., 4] + t71*u5_7_neg + n5_z_scaled_neg + u5_6_neg*t140
+    t142 = u3_5*t141 - (1566.9621644472652*tau[..., 2] + t71*u3_7_neg + u3_6_neg*t140)
+    t143 = 1566.9621644472652*tau[..., 3] - t71*u4_7 - u4_6*t140 + n4_z_scaled_neg + u4_5_neg*t141
+    t144 = t142 - n3_z_scaled_neg + u3_4*t143
+    t145 = (1566.9621644472652*tau[..., 1] + 47719.601092804056*s2 - 31.23561489822037*c2 +
+        1462.2790926644257*U2_xy)
+    t146 = t145 + 6.241772658541845*(t1 - t2) + t71*u2_7_neg + u2_6_neg*t140
+    t147 = t146 - u2_5*t141 + u2_4_neg*t143 - c3*t70 - s3*t67
+    t148 = t147 + u2_3*t144
+    t149 = 1566.9621644472652*tau[..., 0] - t71*u1_7 - u1_6*t140 + u1_5_neg*t141
+    t150 = t149 + u1_4_neg*t143 - c2*n2_y_scaled_neg + u1_3*t144 + s2*n2_x_scaled
+    qdd1 = r1_scaled*(t150 + u1_2_neg*t148)
     qdd[..., 0] = qdd1
-    qdd2 = r2_scaled*t145 + u1_2_neg*qdd1
+    qdd2 = r2_scaled*t148 + u1_2_neg*qdd1
     qdd[..., 1] = qdd2
-    qdd3 = r3_scaled_neg*t142 - u1_3*qdd1 - u2_3*qdd2
+    qdd3 = r3_scaled_neg*t144 - u1_3*qdd1 - u2_3*qdd2
     qdd[..., 2] = qdd3
-    qdd4 = u2_4_neg*qdd2 + (u1_4_neg*qdd1 - (r4_scaled_neg*t141 + u3_4*qdd3))
+    qdd4 = u1_4_neg*qdd1 - r4_scaled_neg*t143 + u2_4_neg*qdd2 - u3_4*qdd3
     qdd[..., 3] = qdd4
-    t148 = u1_5_neg*qdd1 + (u4_5_neg*qdd4 - r5_scaled_neg*t139) - u3_5*qdd3
-    qdd5 = t148 - u2_5*qdd2
+    t151 = u1_5_neg*qdd1 - r5_scaled_neg*t141 - u2_5*qdd2 - u3_5*qdd3
+    qdd5 = t151 + u4_5_neg*qdd4
     qdd[..., 4] = qdd5
-    t149 = u5_6_neg*qdd5 + (r6_scaled*t138 - (u1_6*qdd1 - u3_6_neg*qdd3))
-    qdd6 = u2_6_neg*qdd2 + t149 - u4_6*qdd4
+    t152 = r6_scaled*t140 - u1_6*qdd1 + u2_6_neg*qdd2 + u3_6_neg*qdd3
+    qdd6 = t152 - u4_6*qdd4 + u5_6_neg*qdd5
     qdd[..., 5] = qdd6
-    t150 = u1_7*qdd1 - u5_7_neg*qdd5 - 0.12998426494333273*t69 - u2_7_neg*qdd2
-    qdd[..., 6] = u6_7_neg*qdd6 - (u4_7*qdd4 + (t150 - u3_7_neg*qdd3))
+    t153 = 0.12998426494333273*t71 - u1_7*qdd1 + u2_7_neg*qdd2 + u3_7_neg*qdd3
+    qdd[..., 6] = t153 - u4_7*qdd4 + u5_7_neg*qdd5 + u6_7_neg*qdd6
     return qdd

@@ -127,12 +127,12 @@ void planar3r_inverse_dynamics(
     const double F3_y = t1*wd3_z - t2*U3_xx_neg;
     const double N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x;
     tau[2] = N3_z;
-    const double n2_z = F3_y + (1.5*a2_y + (1.3333333333333333*wd2_z + N3_z));
+    const double n2_z = 1.3333333333333333*wd2_z + 1.5*a2_y + F3_y + N3_z;
     tau[1] = n2_z;
-    const double f2_x_neg = t1*U3_xx_neg + (F2_x_neg + t2*wd3_z);
+    const double f2_x_neg = F2_x_neg + t2*wd3_z + t1*U3_xx_neg;
     const double f2_y = F2_y + F3_y;
-    const double t5 = 24.525*c1 + (2.3333333333333335*qdd[0] - (s2*f2_x_neg - c2*f2_y));
-    tau[0] = n2_z + t5;
+    const double t5 = 2.3333333333333335*qdd[0] + 24.525*c1 - s2*f2_x_neg + c2*f2_y;
+    tau[0] = t5 + n2_z;
 }
 
 void planar3r_inertia_matrix(const double *restrict q, double *restrict inertia)
@@ -153,13 +153,13 @@ void planar3r_inertia_matrix(const double *restrict q, double *restrict inertia)
     inertia[2] = I1_3;
     inertia[6] = I1_3;
     const double ms2_x = 1.5 + t1;
-    const double J2_zz = c3 + 1.6666666666666667;
+    const double J2_zz = 1.6666666666666667 + c3;
     inertia[4] = J2_zz;
     const double t3 = t2 - c2*ms2_x;
     const double I1_2 = J2_zz - t3;
     inertia[1] = I1_2;
     inertia[3] = I1_2;
-    inertia[0] = 2.3333333333333335 + J2_zz - 2.0*t3;
+    inertia[0] = 4.0 + c3 - 2.0*t3;
 }
 
 void planar3r_coriolis_torque(
@@ -187,10 +187,10 @@ void planar3r_coriolis_torque(
     const double F3_y_neg = t2*U3_xx_neg;
     const double N3_z = t1*a2_y_scaled + t2*a3_x_neg;
     h[2] = N3_z;
-    const double n2_z = a2_y_scaled + N3_z - F3_y_neg;
+    const double n2_z = a2_y_scaled - F3_y_neg + N3_z;
     h[1] = n2_z;
     const double f2_x_scaled_neg = U2_xx_neg + F3_x_scaled_neg;
-    h[0] = n2_z - t3*f2_x_scaled_neg - c2*F3_y_neg;
+    h[0] = n2_z - c2*F3_y_neg - t3*f2_x_scaled_neg;
 }
 
 void planar3r_gravity_torque(const double *restrict q, double *restrict g)
@@ -229,7 +229,7 @@ void planar3r_bias_torque(
     const double U1_xx_neg = qd[0]*qd[0];
     const double w2_z = qd[0] + qd[1];
     const double t3 = a1_x - U1_xx_neg;
-    const double a2_x = c2*t3 + s2*a1_y;
+    const double a2_x = s2*a1_y + c2*t3;
     const double a2_y = c2*a1_y - s2*t3;
     const double U2_xx_neg = w2_z*w2_z;
     const double w3_z = qd[2] + w2_z;
@@ -242,10 +242,10 @@ void planar3r_bias_torque(
     const double F3_y_neg = t2*U3_xx_neg;
     const double N3_z = t1*a2_y - t2*a3_x;
     bias[2] = N3_z;
-    const double n2_z = N2_z - (F3_y_neg - N3_z);
+    const double n2_z = N2_z - F3_y_neg + N3_z;
     bias[1] = n2_z;
     const double f2_x_neg = F2_x_neg + F3_x_neg;
-    bias[0] = N1_z - (c2*F3_y_neg - n2_z) - s2*f2_x_neg;
+    bias[0] = N1_z - c2*F3_y_neg - s2*f2_x_neg + n2_z;
 }
 
 void planar3r_forward_dynamics(
@@ -267,7 +267,7 @@ void planar3r_forward_dynamics(
     const double U1_xx_neg = qd[0]*qd[0];
     const double w2_z = qd[0] + qd[1];
     const double t2 = a1_x - U1_xx_neg;
-    const double a2_x = c2*t2 + s2*a1_y;
+    const double a2_x = s2*a1_y + c2*t2;
     const double a2_y = c2*a1_y - s2*t2;
     const double U2_xx_neg = w2_z*w2_z;
     const double w3_z = qd[2] + w2_z;
@@ -279,14 +279,14 @@ void planar3r_forward_dynamics(
     const double F3_x_neg = t1*U3_xx_neg;
     const double F3_y_neg = J2_xy_neg*U3_xx_neg;
     const double N3_z = t1*a2_y - J2_xy_neg*a3_x;
-    const double n2_z = N2_z - (F3_y_neg - N3_z);
+    const double n2_z = N2_z - F3_y_neg + N3_z;
     const double f2_x_neg = F2_x_neg + F3_x_neg;
     const double t3 = tau[2] - N3_z;
     const double I2_3 = 0.3333333333333333 + t1;
     const double t4 = s2*J2_xy_neg;
     const double I1_3 = I2_3 + c2*t1 - t4;
     const double ms2_x = 1.5 + t1;
-    const double J2_zz = c3 + 1.6666666666666667;
+    const double J2_zz = 1.6666666666666667 + c3;
     const double t5 = t4 - c2*ms2_x;
     const double I1_2 = J2_zz - t5;
     const double u1_3 = 3.0*I1_3;
@@ -295,13 +295,13 @@ void planar3r_forward_dynamics(
     const double mhat2 = J2_zz - I2_3*u2_3;
     const double r2 = 1.0/mhat2;
     const double u1_2 = t6*r2;
-    const double mhat1_neg = t6*u1_2 - (I1_2 - (t5 - (2.3333333333333335 - I1_3*u1_3)));
+    const double mhat1_neg = t5 - 2.3333333333333335 - I1_2 + I1_3*u1_3 + t6*u1_2;
     const double r1_neg = 1.0/mhat1_neg;
-    const double t7 = tau[1] - n2_z - t3*u2_3;
-    const double t8 = N1_z - (tau[0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)));
-    const double qdd1 = r1_neg*(t3*u1_3 + (n2_z + t8));
+    const double t7 = N1_z - tau[0] - c2*F3_y_neg - s2*f2_x_neg + n2_z + t3*u1_3;
+    const double t8 = tau[1] - n2_z - t3*u2_3;
+    const double qdd1 = r1_neg*(t7 + u1_2*t8);
     qdd[0] = qdd1;
-    const double qdd2 = r2*t7 - u1_2*qdd1;
+    const double qdd2 = r2*t8 - u1_2*qdd1;
     qdd[1] = qdd2;
     qdd[2] = 3.0*t3 - u1_3*qdd1 - u2_3*qdd2;
 }

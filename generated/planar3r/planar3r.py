@@ -152,12 +152,12 @@ def inverse_dynamics(q, qd, qdd):
     F3_y = t1*wd3_z - t2*U3_xx_neg
     N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x
     tau[..., 2] = N3_z
-    n2_z = F3_y + (1.5*a2_y + (1.3333333333333333*wd2_z + N3_z))
+    n2_z = 1.3333333333333333*wd2_z + 1.5*a2_y + F3_y + N3_z
     tau[..., 1] = n2_z
-    f2_x_neg = t1*U3_xx_neg + (F2_x_neg + t2*wd3_z)
+    f2_x_neg = F2_x_neg + t2*wd3_z + t1*U3_xx_neg
     f2_y = F2_y + F3_y
-    t5 = 24.525*c1 + (2.3333333333333335*qdd[..., 0] - (s2*f2_x_neg - c2*f2_y))
-    tau[..., 0] = n2_z + t5
+    t5 = 2.3333333333333335*qdd[..., 0] + 24.525*c1 - s2*f2_x_neg + c2*f2_y
+    tau[..., 0] = t5 + n2_z
     return tau
 
 
@@ -192,13 +192,13 @@ def inertia_matrix(q):
     inertia[..., 2] = I1_3
     inertia[..., 6] = I1_3
     ms2_x = 1.5 + t1
-    J2_zz = c3 + 1.6666666666666667
+    J2_zz = 1.6666666666666667 + c3
     inertia[..., 4] = J2_zz
     t3 = t2 - c2*ms2_x
     I1_2 = J2_zz - t3
     inertia[..., 1] = I1_2
     inertia[..., 3] = I1_2
-    inertia[..., 0] = 2.3333333333333335 + J2_zz - 2.0*t3
+    inertia[..., 0] = 4.0 + c3 - 2.0*t3
     return inertia.reshape(*batch, 3, 3)
 
 
@@ -240,10 +240,10 @@ def coriolis_torque(q, qd):
     F3_y_neg = t2*U3_xx_neg
     N3_z = t1*a2_y_scaled + t2*a3_x_neg
     h[..., 2] = N3_z
-    n2_z = a2_y_scaled + N3_z - F3_y_neg
+    n2_z = a2_y_scaled - F3_y_neg + N3_z
     h[..., 1] = n2_z
     f2_x_scaled_neg = U2_xx_neg + F3_x_scaled_neg
-    h[..., 0] = n2_z - t3*f2_x_scaled_neg - c2*F3_y_neg
+    h[..., 0] = n2_z - c2*F3_y_neg - t3*f2_x_scaled_neg
     return h
 
 
@@ -308,7 +308,7 @@ def bias_torque(q, qd):
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
     t3 = a1_x - U1_xx_neg
-    a2_x = c2*t3 + s2*a1_y
+    a2_x = s2*a1_y + c2*t3
     a2_y = c2*a1_y - s2*t3
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
@@ -321,10 +321,10 @@ def bias_torque(q, qd):
     F3_y_neg = t2*U3_xx_neg
     N3_z = t1*a2_y - t2*a3_x
     bias[..., 2] = N3_z
-    n2_z = N2_z - (F3_y_neg - N3_z)
+    n2_z = N2_z - F3_y_neg + N3_z
     bias[..., 1] = n2_z
     f2_x_neg = F2_x_neg + F3_x_neg
-    bias[..., 0] = N1_z - (c2*F3_y_neg - n2_z) - s2*f2_x_neg
+    bias[..., 0] = N1_z - c2*F3_y_neg - s2*f2_x_neg + n2_z
     return bias
 
 
@@ -362,7 +362,7 @@ def forward_dynamics(q, qd, tau):
     U1_xx_neg = qd[..., 0]*qd[..., 0]
     w2_z = qd[..., 0] + qd[..., 1]
     t2 = a1_x - U1_xx_neg
-    a2_x = c2*t2 + s2*a1_y
+    a2_x = s2*a1_y + c2*t2
     a2_y = c2*a1_y - s2*t2
     U2_xx_neg = w2_z*w2_z
     w3_z = qd[..., 2] + w2_z
@@ -374,14 +374,14 @@ def forward_dynamics(q, qd, tau):
     F3_x_neg = t1*U3_xx_neg
     F3_y_neg = J2_xy_neg*U3_xx_neg
     N3_z = t1*a2_y - J2_xy_neg*a3_x
-    n2_z = N2_z - (F3_y_neg - N3_z)
+    n2_z = N2_z - F3_y_neg + N3_z
     f2_x_neg = F2_x_neg + F3_x_neg
     t3 = tau[..., 2] - N3_z
     I2_3 = 0.3333333333333333 + t1
     t4 = s2*J2_xy_neg
     I1_3 = I2_3 + c2*t1 - t4
     ms2_x = 1.5 + t1
-    J2_zz = c3 + 1.6666666666666667
+    J2_zz = 1.6666666666666667 + c3
     t5 = t4 - c2*ms2_x
     I1_2 = J2_zz - t5
     u1_3 = 3.0*I1_3
@@ -390,13 +390,13 @@ def forward_dynamics(q, qd, tau):
     mhat2 = J2_zz - I2_3*u2_3
     r2 = 1.0/mhat2
     u1_2 = t6*r2
-    mhat1_neg = t6*u1_2 - (I1_2 - (t5 - (2.3333333333333335 - I1_3*u1_3)))
+    mhat1_neg = t5 - 2.3333333333333335 - I1_2 + I1_3*u1_3 + t6*u1_2
     r1_neg = 1.0/mhat1_neg
-    t7 = tau[..., 1] - n2_z - t3*u2_3
-    t8 = N1_z - (tau[..., 0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)))
-    qdd1 = r1_neg*(t3*u1_3 + (n2_z + t8))
+    t7 = N1_z - tau[..., 0] - c2*F3_y_neg - s2*f2_x_neg + n2_z + t3*u1_3
+    t8 = tau[..., 1] - n2_z - t3*u2_3
+    qdd1 = r1_neg*(t7 + u1_2*t8)
     qdd[..., 0] = qdd1
-    qdd2 = r2*t7 - u1_2*qdd1
+    qdd2 = r2*t8 - u1_2*qdd1
     qdd[..., 1] = qdd2
     qdd[..., 2] = 3.0*t3 - u1_3*qdd1 - u2_3*qdd2
     return qdd

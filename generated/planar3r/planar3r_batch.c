@@ -429,12 +429,12 @@ static void inverse_dynamics_lanes(
     const lanes F3_y = t1*wd3_z - t2*U3_xx_neg;
     const lanes N3_z = 0.3333333333333333*wd3_z + t1*a3_y - t2*a3_x;
     tau[2] = N3_z;
-    const lanes n2_z = F3_y + (1.5*a2_y + (1.3333333333333333*wd2_z + N3_z));
+    const lanes n2_z = 1.3333333333333333*wd2_z + 1.5*a2_y + F3_y + N3_z;
     tau[1] = n2_z;
-    const lanes f2_x_neg = t1*U3_xx_neg + (F2_x_neg + t2*wd3_z);
+    const lanes f2_x_neg = F2_x_neg + t2*wd3_z + t1*U3_xx_neg;
     const lanes f2_y = F2_y + F3_y;
-    const lanes t5 = 24.525*c1 + (2.3333333333333335*qdd[0] - (s2*f2_x_neg - c2*f2_y));
-    tau[0] = n2_z + t5;
+    const lanes t5 = 2.3333333333333335*qdd[0] + 24.525*c1 - s2*f2_x_neg + c2*f2_y;
+    tau[0] = t5 + n2_z;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -634,13 +634,13 @@ static void inertia_matrix_lanes(
     inertia[2] = I1_3;
     inertia[6] = I1_3;
     const lanes ms2_x = 1.5 + t1;
-    const lanes J2_zz = c3 + 1.6666666666666667;
+    const lanes J2_zz = 1.6666666666666667 + c3;
     inertia[4] = J2_zz;
     const lanes t3 = t2 - c2*ms2_x;
     const lanes I1_2 = J2_zz - t3;
     inertia[1] = I1_2;
     inertia[3] = I1_2;
-    inertia[0] = 2.3333333333333335 + J2_zz - 2.0*t3;
+    inertia[0] = 4.0 + c3 - 2.0*t3;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -794,10 +794,10 @@ static void coriolis_torque_lanes(
     const lanes F3_y_neg = t2*U3_xx_neg;
     const lanes N3_z = t1*a2_y_scaled + t2*a3_x_neg;
     h[2] = N3_z;
-    const lanes n2_z = a2_y_scaled + N3_z - F3_y_neg;
+    const lanes n2_z = a2_y_scaled - F3_y_neg + N3_z;
     h[1] = n2_z;
     const lanes f2_x_scaled_neg = U2_xx_neg + F3_x_scaled_neg;
-    h[0] = n2_z - t3*f2_x_scaled_neg - c2*F3_y_neg;
+    h[0] = n2_z - c2*F3_y_neg - t3*f2_x_scaled_neg;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -1105,7 +1105,7 @@ static void bias_torque_lanes(
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes w2_z = qd[0] + qd[1];
     const lanes t3 = a1_x - U1_xx_neg;
-    const lanes a2_x = c2*t3 + s2*a1_y;
+    const lanes a2_x = s2*a1_y + c2*t3;
     const lanes a2_y = c2*a1_y - s2*t3;
     const lanes U2_xx_neg = w2_z*w2_z;
     const lanes w3_z = qd[2] + w2_z;
@@ -1118,10 +1118,10 @@ static void bias_torque_lanes(
     const lanes F3_y_neg = t2*U3_xx_neg;
     const lanes N3_z = t1*a2_y - t2*a3_x;
     bias[2] = N3_z;
-    const lanes n2_z = N2_z - (F3_y_neg - N3_z);
+    const lanes n2_z = N2_z - F3_y_neg + N3_z;
     bias[1] = n2_z;
     const lanes f2_x_neg = F2_x_neg + F3_x_neg;
-    bias[0] = N1_z - (c2*F3_y_neg - n2_z) - s2*f2_x_neg;
+    bias[0] = N1_z - c2*F3_y_neg - s2*f2_x_neg + n2_z;
 }
 
 /* For the lanes with an angle that is too large or no number. */
@@ -1292,7 +1292,7 @@ static void forward_dynamics_lanes(
     const lanes U1_xx_neg = qd[0]*qd[0];
     const lanes w2_z = qd[0] + qd[1];
     const lanes t2 = a1_x - U1_xx_neg;
-    const lanes a2_x = c2*t2 + s2*a1_y;
+    const lanes a2_x = s2*a1_y + c2*t2;
     const lanes a2_y = c2*a1_y - s2*t2;
     const lanes U2_xx_neg = w2_z*w2_z;
     const lanes w3_z = qd[2] + w2_z;
@@ -1304,14 +1304,14 @@ static void forward_dynamics_lanes(
     const lanes F3_x_neg = t1*U3_xx_neg;
     const lanes F3_y_neg = J2_xy_neg*U3_xx_neg;
     const lanes N3_z = t1*a2_y - J2_xy_neg*a3_x;
-    const lanes n2_z = N2_z - (F3_y_neg - N3_z);
+    const lanes n2_z = N2_z - F3_y_neg + N3_z;
     const lanes f2_x_neg = F2_x_neg + F3_x_neg;
     const lanes t3 = tau[2] - N3_z;
     const lanes I2_3 = 0.3333333333333333 + t1;
     const lanes t4 = s2*J2_xy_neg;
     const lanes I1_3 = I2_3 + c2*t1 - t4;
     const lanes ms2_x = 1.5 + t1;
-    const lanes J2_zz = c3 + 1.6666666666666667;
+    const lanes J2_zz = 1.6666666666666667 + c3;
     const lanes t5 = t4 - c2*ms2_x;
     const lanes I1_2 = J2_zz - t5;
     const lanes u1_3 = 3.0*I1_3;
@@ -1320,13 +1320,13 @@ static void forward_dynamics_lanes(
     const lanes mhat2 = J2_zz - I2_3*u2_3;
     const lanes r2 = 1.0/mhat2;
     const lanes u1_2 = t6*r2;
-    const lanes mhat1_neg = t6*u1_2 - (I1_2 - (t5 - (2.3333333333333335 - I1_3*u1_3)));
+    const lanes mhat1_neg = t5 - 2.3333333333333335 - I1_2 + I1_3*u1_3 + t6*u1_2;
     const lanes r1_neg = 1.0/mhat1_neg;
-    const lanes t7 = tau[1] - n2_z - t3*u2_3;
-    const lanes t8 = N1_z - (tau[0] + (s2*f2_x_neg + (c2*F3_y_neg - u1_2*t7)));
-    const lanes qdd1 = r1_neg*(t3*u1_3 + (n2_z + t8));
+    const lanes t7 = N1_z - tau[0] - c2*F3_y_neg - s2*f2_x_neg + n2_z + t3*u1_3;
+    const lanes t8 = tau[1] - n2_z - t3*u2_3;
+    const lanes qdd1 = r1_neg*(t7 + u1_2*t8);
     qdd[0] = qdd1;
-    const lanes qdd2 = r2*t7 - u1_2*qdd1;
+    const lanes qdd2 = r2*t8 - u1_2*qdd1;
     qdd[1] = qdd2;
     qdd[2] = 3.0*t3 - u1_3*qdd1 - u2_3*qdd2;
 }

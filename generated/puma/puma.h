@@ -60,7 +60,7 @@ void puma_inverse_dynamics(
  *   out  inertia [6 x 6]: generalized inertia matrix, kg m^2, row by row
  *
  * Formulation: composite bodies; base inertial parameters; axes of link 2 before the joint's turn.
- * Operations: 64 multiplications, 52 additions, 8 sines and cosines.
+ * Operations: 64 multiplications, 51 additions, 8 sines and cosines.
  */
 void puma_inertia_matrix(const double *PUMA_RESTRICT q, double *PUMA_RESTRICT inertia);
 

@@ -112,7 +112,7 @@ void stanford_bias_torque(
  *
  * Formulation: inertia matrix and its U D U^T factors; base inertial parameters; origin of links 1,
  *   3, 4, 5 moved towards the next link; inertia across the axis of link 5 clears XX beneath.
- * Operations: 225 multiplications, 165 additions, 5 divisions, 8 sines and cosines.
+ * Operations: 226 multiplications, 164 additions, 5 divisions, 8 sines and cosines.
  */
 void stanford_forward_dynamics(
     const double *STANFORD_RESTRICT q,
