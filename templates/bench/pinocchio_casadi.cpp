@@ -1,4 +1,8 @@
 /* CasADi's functions of a robot's dynamics, of Pinocchio's templates over casadi::SX, saved to files. */
+
+/* Pinocchio asks of every joint whether it mimics another, which none of ours can. */
+#define BOOST_VARIANT_USE_RELAXED_GET_BY_DEFAULT
+
 #include "pinocchio/autodiff/casadi.hpp"
 
 #include "pinocchio/algorithm/aba-derivatives.hpp"
@@ -18,10 +22,22 @@ namespace {
 
 {% include "bench/pinocchio_model.hpp" %}
 
+/* The joints that models here have: compilers write out every algorithm for each kind, and Pinocchio knows 25. */
+template <typename Scalar_, int Options_> struct Joints {
+    using Scalar = Scalar_;
+    static constexpr int Options = Options_;
+    using JointModelVariant = boost::variant<
+        pinocchio::JointModelRevoluteTpl<Scalar, Options, 2>, pinocchio::JointModelPrismaticTpl<Scalar, Options, 2>,
+        pinocchio::JointModelSphericalTpl<Scalar, Options>, pinocchio::JointModelFreeFlyerTpl<Scalar, Options>>;
+    using JointDataVariant = boost::variant<
+        pinocchio::JointDataRevoluteTpl<Scalar, Options, 2>, pinocchio::JointDataPrismaticTpl<Scalar, Options, 2>,
+        pinocchio::JointDataSphericalTpl<Scalar, Options>, pinocchio::JointDataFreeFlyerTpl<Scalar, Options>>;
+};
+
 using SX = casadi::SX;
 using Symbols = Eigen::Matrix<SX, Eigen::Dynamic, 1>;
-using Model = pinocchio::ModelTpl<SX>;
-using Data = pinocchio::DataTpl<SX>;
+using Model = pinocchio::ModelTpl<SX, 0, Joints>;
+using Data = pinocchio::DataTpl<SX, 0, Joints>;
 
 Symbols entries(const SX &symbols)
 {
@@ -77,7 +93,7 @@ std::vector<SX> results(const Model &model, int function, const Symbols &q, cons
 extern "C" long peer_save(long joints, const double *numbers, const double *gravity, int function, const char *path)
 {
     try {
-        const Model model = model_of(joints, numbers, gravity).cast<SX>();
+        const Model model = model_of<Joints>(joints, numbers, gravity).cast<SX>();
         const SX q = SX::sym("q", model.nq), qd = SX::sym("qd", model.nv), last = SX::sym("last", model.nv);
         const std::vector<SX> made = results(model, function, entries(q), entries(qd), entries(last));
         const casadi::Function whole("f", function == 1 ? std::vector<SX>{q} : std::vector<SX>{q, qd, last}, made);

@@ -12,7 +12,9 @@ double now(clockid_t clock)
  * mass, centre (3), tensor about it (9). */
 constexpr long numbers_of_joint = 27;
 
-pinocchio::JointModel joint_model(int kind)
+/* Collection: the kinds of joints that the model's type knows, as JointCollectionDefaultTpl. */
+template <template <typename, int> class Collection>
+pinocchio::JointModelTpl<double, 0, Collection> joint_model(int kind)
 {
     switch (kind) {
     case 0: return pinocchio::JointModelPZ();
@@ -22,9 +24,10 @@ pinocchio::JointModel joint_model(int kind)
     }
 }
 
-pinocchio::Model model_of(long joints, const double *numbers, const double *gravity)
+template <template <typename, int> class Collection = pinocchio::JointCollectionDefaultTpl>
+pinocchio::ModelTpl<double, 0, Collection> model_of(long joints, const double *numbers, const double *gravity)
 {
-    pinocchio::Model model;
+    pinocchio::ModelTpl<double, 0, Collection> model;
     for (long i = 0; i < joints; i++) {
         const double *x = numbers + numbers_of_joint * i;
         const pinocchio::SE3 place(Matrix3(Eigen::Map<const Matrix3>(x + 2)), Eigen::Vector3d(x + 11));
@@ -32,7 +35,7 @@ pinocchio::Model model_of(long joints, const double *numbers, const double *grav
         const pinocchio::Inertia body(x[14], Eigen::Vector3d(x + 15), tensor);
         const auto parent = static_cast<pinocchio::JointIndex>(x[0]);
         const std::string name = "joint" + std::to_string(i + 1);
-        const auto index = model.addJoint(parent, joint_model(static_cast<int>(x[1])), place, name);
+        const auto index = model.addJoint(parent, joint_model<Collection>(static_cast<int>(x[1])), place, name);
         model.appendBodyToJoint(index, body, pinocchio::SE3::Identity());
     }
     model.gravity.linear() = Eigen::Vector3d(gravity);

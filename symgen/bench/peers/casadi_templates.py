@@ -37,7 +37,7 @@ def sx_function(case: Case, function: str, progress: Callable[[str], None]) -> A
     """A function of q, q̇ and q̈ or τ (of the inertia matrix, q alone), as its template writes it, results by rows."""
     import casadi
 
-    progress("compiling Pinocchio's templates over casadi::SX: many minutes the first time")
+    progress("compiling Pinocchio's templates over casadi::SX: a minute the first time")
     library = symbolic_driver(_casadi())
     library.peer_save.restype = ctypes.c_long
     with tempfile.TemporaryDirectory(prefix="symgen-") as directory:
