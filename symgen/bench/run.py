@@ -256,11 +256,11 @@ def _left_out(
             yield f"{name}: {function} is left out: of robots with loops {' and '.join(LOOPED)} are timed"
     timed = {(contender.peer, contender.function) for contender in contenders}
     for peer in peers:
+        refusal = peer.refusal(case, plan)
+        if refusal is not None:
+            yield f"{name}: {peer.name} is left out: {refusal}"
+            continue
+        lacks = peer.lacks if case.loops is None else case.loops.lacks or peer.lacks
         for function in plan.functions:
             if (peer.name, function) not in timed:
-                yield f"{name}: {function} of {peer.name} is left out: {_reason(peer, case, plan)}"
-
-
-def _reason(peer: Peer, case: Case, plan: Plan) -> str:
-    lacks = peer.lacks if case.loops is None else case.loops.lacks or peer.lacks
-    return peer.refusal(case, plan) or lacks
+                yield f"{name}: {function} of {peer.name} is left out: {lacks}"
