@@ -128,7 +128,7 @@ def check_single_precision(derivation: Derivation) -> None:
     assert report.passed, str(report)
 
 
-@pytest.mark.parametrize(("name", "options"), [("puma", "runtime"), ("stanford", "inputs"), ("stanford", "plain")])
+@pytest.mark.parametrize(("name", "options"), [("scara", "runtime"), ("stanford", "inputs"), ("stanford", "plain")])
 def test_compiled_modules_agree_with_pinocchio(name, options):
     module = compiled(derived(name, options))
     assert disagreements(expected(name, options), module.functions) == []
