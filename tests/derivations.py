@@ -15,9 +15,13 @@ from symgen.robot.library import load
 from symgen.robot.model import Robot
 
 
-@cache
 def derivation(name: str, forward_dynamics: str = "auto") -> Derivation:
     """The derivation of a library robot with every function, without a search."""
+    return _derivation(name, forward_dynamics)
+
+
+@cache
+def _derivation(name: str, forward_dynamics: str) -> Derivation:
     return derive(load(name), Options(functions=("all",), forward_dynamics=forward_dynamics, effort="low"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,11 +74,12 @@ class Expected:
         """∂τ/∂q and ∂τ/∂q̇ for other accelerations."""
         instant = self.instant(qdd)
 
-        def size(index: int, by: Measure) -> Floats:
-            return linear.derivative_sizes(by, instant, self.pull)[index]
+        def size(by: Measure) -> Floats:
+            return np.stack(linear.derivative_sizes(by, instant, self.pull))
 
         values = linear.inverse_dynamics_derivatives(self.oracle, instant)
-        return [self.ball(value, partial(size, index)) for index, value in enumerate(values)]
+        radii = sizes.rounding(self.oracle, size)
+        return [Ball(value, np.broadcast_to(radius, value.shape)) for value, radius in zip(values, radii, strict=True)]
 
     def reference_torque(self, v: Floats, a: Floats) -> Ball:
         """I a + C v + gravity, for a reference velocity and acceleration."""

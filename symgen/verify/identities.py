@@ -46,7 +46,7 @@ def _single_calls(subject: Comparison, name: str) -> Check:
 
     def pairs() -> list[Pair]:
         batch = few.values(name, arguments)
-        radii = [ball.radius[:SINGLE_CALLS] for ball in subject.call(name)]
+        radii = [ball.radius for ball in subject.first(name, SINGLE_CALLS)]
         single = [subject.values(name, [array[index] for array in arguments]) for index in range(len(arguments[0]))]
         stacked = [np.stack(arrays) for arrays in zip(*single, strict=True)]
         return [

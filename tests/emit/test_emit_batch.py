@@ -1,6 +1,7 @@
 """Batches in C: the numbers of single calls, whatever the layout, the number of states, the compiler and its flags."""
 
 import ctypes
+import functools
 import math
 import platform
 import shutil
@@ -20,6 +21,7 @@ from symgen.emit.c.sincos import LIMIT
 from symgen.program.graph import Graph
 from symgen.program.module import CONSTANTS
 from symgen.program.program import Array
+from symgen.robot.library import load as library_robot
 
 STRICT = [
     "-std=c99",
@@ -101,12 +103,14 @@ def batch(library, made, item, given, constants=()):
 
 
 @gcc
-@pytest.mark.parametrize("name", ["scara", "stanford"])
-def test_batches_give_what_single_calls_give(name, tmp_path):
-    made = derivation(name).module
-    library = compiled(made, tmp_path, "-O1")
+@pytest.mark.parametrize(("name", "real"), [("scara", "float64"), ("stanford", "float64"), ("scara", "float32")])
+def test_batches_give_what_single_calls_give(name, real, tmp_path):
+    """Every function of a small arm, and those that are usual of a larger one and in single precision."""
+    every = (name, real) == ("scara", "float64")
+    made = replace(derivation(name).module if every else usual(name), real=real)
+    library = compiled(made, tmp_path, "-O0" if every else "-O1")
     for item in made.functions:
-        given = arrays(item, 21)
+        given = arrays(item, 21, real=real)
         assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
 
 
@@ -147,15 +151,6 @@ def _folders(path):
 
 
 @gcc
-def test_single_precision(tmp_path):
-    made = replace(derivation("scara").module, real="float32")
-    library = compiled(made, tmp_path, "-O1")
-    for item in made.functions:
-        given = arrays(item, 21, real="float32")
-        assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
-
-
-@gcc
 def test_run_time_parameters(tmp_path):
     made = derive(equipped("scara"), Options(parameters="runtime", gravity="runtime", effort="low")).module
     library = compiled(made, tmp_path)
@@ -173,23 +168,30 @@ def test_run_time_parameters(tmp_path):
 def test_any_program(tmp_path):
     """Constants as results, functions of constants, results that are inputs, and the like."""
     made = random_module(25, trig=True)
-    library = compiled(made, tmp_path, "-O1")
+    library = compiled(made, tmp_path, "-O0")
     for item in made.functions:
         given = arrays(item, 11)
         for one, other in zip(batch(library, made, item, given), singles(library, made, item, given), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
 
 
+@functools.cache
+def usual(name):
+    """An arm with functions of all shapes."""
+    names = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "udu_factors", "forward_kinematics")
+    return derive(library_robot(name), Options(functions=names, effort="low")).module
+
+
 @pytest.fixture(scope="module")
 def scara(tmp_path_factory):
     """The library of the SCARA arm."""
-    return compiled(derivation("scara").module, tmp_path_factory.mktemp("scara"), "-O1")
+    return compiled(usual("scara"), tmp_path_factory.mktemp("scara"), "-O1")
 
 
 @gcc
 def test_layouts(scara):
     """Rows, columns, gaps, and one value for all states."""
-    made, library = derivation("scara").module, scara
+    made, library = usual("scara"), scara
     item = made.function("inverse_dynamics")
     n, count = 4, 19
     q, qd, qdd = arrays(item, count)
@@ -286,7 +288,7 @@ def test_an_output_may_be_an_input_in_columns(tmp_path, monkeypatch):
 @gcc
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e9, -3e6, 1e200, 1e308])
 def test_what_is_odd_stays_in_its_state(bad, scara):
-    made, library = derivation("scara").module, scara
+    made, library = usual("scara"), scara
     for item in made.functions:
         given = arrays(item, 16)
         clean = batch(library, made, item, given)
