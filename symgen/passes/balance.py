@@ -4,8 +4,8 @@ A processor works on several operations at a time, but for those that wait for o
 added last, so that it waits for one addition and not for those of all other terms: the longest path through inverse
 dynamics of an arm becomes half as long. Operations stay as many; values with names of their own stay as they are.
 
-Programs so long that loops may be made of them keep the order in which they repeat themselves; there is always enough
-in them that does not wait.
+Programs so long that loops may be made of them keep the order in which they repeat themselves, but for sums of
+several numbers and parameters; there is always enough in them that does not wait.
 """
 
 from __future__ import annotations
@@ -25,18 +25,16 @@ _new = tuple.__new__
 
 
 def balance(program: Program) -> Program:
-    """The program with its sums in another order; every term is added as soon as it and those before it are known.
-
-    Long programs are returned as they are.
-    """
-    if len(program.instructions) >= REPEATING:
-        return program
+    """The program with its sums in another order; every term is added as soon as it and those before it are known."""
     sums = _Sums(program)
     return _Balanced(sums).program() if sums.within else program
 
 
 class _Sums:
-    """The sums of a program; those `within` another sum are used nowhere else and have no names."""
+    """The sums of a program; those `within` another that is written anew are used nowhere else and have no names.
+
+    They are `timed` where they are added as their terms become known.
+    """
 
     def __init__(self, program: Program) -> None:
         self.whole = program
@@ -49,6 +47,29 @@ class _Sums:
             for arg in instruction.args
             if uses[arg] == 1 and self.instructions[arg].op in SUMS and self.instructions[arg].label is None
         }
+        self.timed = len(program.instructions) < REPEATING
+        if not self.timed:
+            self.within = {arg for node in self._steady() for arg in self._beneath(node)}
+
+    def _steady(self) -> list[int]:
+        """The outermost sums with several terms that are the same for all states."""
+        return [
+            node
+            for node, instruction in enumerate(self.instructions)
+            if instruction.op in SUMS
+            and node not in self.within
+            and sum(self.instructions[term].dependence < Dependence.VARIABLE for term, _ in self.terms(node)) > 1
+        ]
+
+    def _beneath(self, node: int) -> set[int]:
+        """The sums within a sum."""
+        found: set[int] = set()
+        left = [node]
+        while left:
+            inner = [arg for arg in self.instructions[left.pop()].args if arg in self.within]
+            found.update(inner)
+            left += inner
+        return found
 
     def terms(self, node: int) -> list[tuple[int, int]]:
         """The terms of a sum, each with its sign."""
@@ -90,7 +111,7 @@ class _Balanced:
 
     def _put(self, instruction: Instruction, after: int) -> int:
         args = instruction.args
-        known = max([self.known[arg] for arg in args]) + CYCLES.get(instruction.op, 0) if args else 0
+        known = max([self.known[arg] for arg in args]) + CYCLES.get(instruction.op, 0) if args and self.sums.timed else 0
         self.instructions.append(instruction)
         self.known.append(known)
         self.after.append(after)

@@ -29,7 +29,7 @@ COUNTS = {
         "reference_torque": (353, 332, 0, 12),
         "slotine_li_regressor": (750, 561, 0, 12),
         "inverse_dynamics_derivatives": (1442, 1243, 0, 12),
-        "forward_dynamics_derivatives": (2349, 2016, 6, 12),
+        "forward_dynamics_derivatives": (2349, 2014, 6, 12),
         "integrate": (0, 7, 0, 0),
         "difference": (0, 7, 0, 0),
         "normalize": (0, 0, 0, 0),
