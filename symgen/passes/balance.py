@@ -111,7 +111,9 @@ class _Balanced:
 
     def _put(self, instruction: Instruction, after: int) -> int:
         args = instruction.args
-        known = max([self.known[arg] for arg in args]) + CYCLES.get(instruction.op, 0) if args and self.sums.timed else 0
+        known = 0
+        if args and self.sums.timed:
+            known = max([self.known[arg] for arg in args]) + CYCLES.get(instruction.op, 0)
         self.instructions.append(instruction)
         self.known.append(known)
         self.after.append(after)
