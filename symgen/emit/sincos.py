@@ -7,6 +7,13 @@ library where the squares of angles that are taken together add up to more than 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from symgen.emit.tree import Code, Expression, Number, Operation, Variable
+from symgen.program.program import Op
+
 SINES = {
     "float64": (
         -0.1666666666666663,
@@ -50,3 +57,54 @@ LIMIT = {"float64": 524288, "float32": 8192}
 
 LANES = 4
 """So many angles are taken together in single calls."""
+
+
+def filled(code: Code) -> int:
+    """How many angles are computed: zeros after the last make up the number that is taken together."""
+    return -(-len(code.angles) // LANES) * LANES
+
+
+def kernel(real: str) -> dict[str, Expression]:
+    """The sine and cosine of x, as expressions: `one` and `other` are these or, where k is odd, the other way round.
+
+    In order, each of those before: k, r, z, one and other; `limit` bounds `squares`, the sum of the squares of a, b, c
+    and d, angles that are taken together. The sine is negative for k = 2, 3 mod 4, the cosine for 1, 2.
+    """
+    x, k, r, z = (Variable(name) for name in ("x", "k", "r", "z"))
+    first, second, third, shift = (Number(float.fromhex(part)) for part in (*PARTS[real], ROUND[real]))
+    turns, one, half = Number(_held(TURNS[real], real)), Number(1.0), Number(-0.5)
+    sines, cosines = ([_held(value, real) for value in values[real]] for values in (SINES, COSINES))
+    a, b, c, d = (_times(Variable(name), Variable(name)) for name in ("a", "b", "c", "d"))
+    return {
+        "squares": _plus(_plus(c, d), _plus(a, b)),
+        "limit": Number(float(LIMIT[real] ** 2)),
+        "k": _minus(_plus(_times(x, turns), shift), shift),
+        "r": _minus(_minus(_minus(x, _times(k, first)), _times(k, second)), _times(k, third)),
+        "z": _times(r, r),
+        "one": _plus(r, _times(_times(r, z), _horner(sines, z))),
+        "other": _plus(one, _times(z, _plus(half, _times(z, _horner(cosines, z))))),
+    }
+
+
+def _held(value: float | str, real: str) -> float:
+    """The number of the real type that a decimal stands for."""
+    return float(np.dtype(real).type(value))
+
+
+def _horner(coefficients: Sequence[float], z: Expression) -> Expression:
+    value: Expression = Number(coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        value = _plus(Number(coefficient), _times(z, value))
+    return value
+
+
+def _plus(a: Expression, b: Expression) -> Operation:
+    return Operation(Op.ADD, (a, b))
+
+
+def _minus(a: Expression, b: Expression) -> Operation:
+    return Operation(Op.SUB, (a, b))
+
+
+def _times(a: Expression, b: Expression) -> Operation:
+    return Operation(Op.MUL, (a, b))

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import prod
 
 from symgen.emit.environment import render
-from symgen.emit.js.printer import ARRAYS, WIDTH, WORDS, JsPrinter, filled
+from symgen.emit.js.printer import ARRAYS, WIDTH, WORDS, JsPrinter
 from symgen.emit.js.runner import run
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
+from symgen.emit.sincos import filled
 from symgen.emit.text import (
     PACKED,
     argument_text,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
-import numpy as np
-
 from symgen.emit.printer import Printer
-from symgen.emit.sincos import COSINES, LANES, LIMIT, PARTS, ROUND, SINES, TURNS
+from symgen.emit.sincos import LANES, filled, kernel
 from symgen.emit.style import Sines, Style, literal
 from symgen.emit.text import wrapped
 from symgen.emit.tree import (
@@ -20,15 +18,12 @@ from symgen.emit.tree import (
     Call,
     Code,
     Entry,
-    Expression,
     Lookup,
     Loop,
     Number,
-    Operation,
     Place,
     Statement,
     Store,
-    Variable,
 )
 from symgen.program.module import Module
 from symgen.program.program import Op
@@ -124,51 +119,4 @@ class JsPrinter(Printer):
 
     def kernel(self) -> Mapping[str, str]:
         """What sines and cosines are made of, as the C makes them: name → expression."""
-        return {name: wrapped(self.expression(tree), WIDTH - 22, " " * 8) for name, tree in _kernel(self._real).items()}
-
-
-def filled(code: Code) -> int:
-    """How many angles are computed: zeros after the last make up the number that is taken together."""
-    return -(-len(code.angles) // LANES) * LANES
-
-
-def _kernel(real: str) -> dict[str, Expression]:
-    """The expressions of the sine and cosine of x, or of what they may be swapped to; see `symgen.emit.sincos`."""
-    x, k, r, z = (Variable(name) for name in ("x", "k", "r", "z"))
-    first, second, third, shift = (Number(float.fromhex(part)) for part in (*PARTS[real], ROUND[real]))
-    turns, one, half = Number(_held(TURNS[real], real)), Number(1.0), Number(-0.5)
-    sines, cosines = ([_held(value, real) for value in values[real]] for values in (SINES, COSINES))
-    a, b, c, d = (_times(Variable(name), Variable(name)) for name in ("a", "b", "c", "d"))
-    return {
-        "squares": _plus(_plus(c, d), _plus(a, b)),
-        "limit": Number(float(LIMIT[real] ** 2)),
-        "k": _minus(_plus(_times(x, turns), shift), shift),
-        "r": _minus(_minus(_minus(x, _times(k, first)), _times(k, second)), _times(k, third)),
-        "z": _times(r, r),
-        "one": _plus(r, _times(_times(r, z), _horner(sines, z))),
-        "other": _plus(one, _times(z, _plus(half, _times(z, _horner(cosines, z))))),
-    }
-
-
-def _held(value: float | str, real: str) -> float:
-    """The number of the real type that a decimal stands for."""
-    return float(np.dtype(real).type(value))
-
-
-def _horner(coefficients: Sequence[float], z: Expression) -> Expression:
-    value: Expression = Number(coefficients[-1])
-    for coefficient in reversed(coefficients[:-1]):
-        value = _plus(Number(coefficient), _times(z, value))
-    return value
-
-
-def _plus(a: Expression, b: Expression) -> Operation:
-    return Operation(Op.ADD, (a, b))
-
-
-def _minus(a: Expression, b: Expression) -> Operation:
-    return Operation(Op.SUB, (a, b))
-
-
-def _times(a: Expression, b: Expression) -> Operation:
-    return Operation(Op.MUL, (a, b))
+        return {name: wrapped(self.expression(tree), WIDTH - 22, " " * 8) for name, tree in kernel(self._real).items()}
