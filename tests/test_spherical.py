@@ -92,7 +92,7 @@ def test_the_joint_as_a_whole_costs_less():
     }
     assert {name: (split[name].mul, split[name].add, split[name].div, split[name].trig) for name in FUNCTIONS} == {
         "inverse_dynamics": (167, 140, 0, 10),
-        "inertia_matrix": (103, 77, 0, 8),
+        "inertia_matrix": (103, 76, 0, 8),
         "coriolis_torque": (154, 124, 0, 8),
         "gravity_torque": (45, 26, 0, 10),
         "forward_dynamics": (315, 251, 4, 10),
