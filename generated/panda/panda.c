@@ -24,7 +24,7 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 /* Rounding by adding needs arithmetic as it is written, in the type that is written. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || FLT_EVAL_METHOD % 16 != 0
@@ -38,10 +38,12 @@
 typedef double panda_lanes __attribute__((vector_size(4*sizeof(double))));
 typedef unsigned long long panda_bits __attribute__((vector_size(4*sizeof(double))));
 #define PANDA_TAKE(x) {(x)[0], (x)[1], (x)[2], (x)[3]}
+#define PANDA_PUT(x, lanes) __builtin_memcpy(x, &(lanes), sizeof(lanes))
 #else
 typedef double panda_lanes;
 typedef unsigned long long panda_bits;
 #define PANDA_TAKE(x) {(x)[0]}
+#define PANDA_PUT(x, lanes) (*(x) = (lanes))
 #endif
 typedef union {
     panda_lanes number;
@@ -88,8 +90,8 @@ static inline void panda_sincos(const double *angle, double *s, double *c)
         const panda_bits sign = (turns.bits >> 1) << 63;
         sine.bits = one.bits ^ differ ^ sign;
         cosine.bits = other.bits ^ differ ^ sign ^ (turns.bits << 63);
-        memcpy(s + i, &sine, sizeof sine);
-        memcpy(c + i, &cosine, sizeof cosine);
+        PANDA_PUT(s + i, sine);
+        PANDA_PUT(c + i, cosine);
     }
 }
 
