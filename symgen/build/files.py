@@ -27,6 +27,8 @@ def write_files(
     temporaries: list[str] = []
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            path.parent.mkdir(parents=True, exist_ok=True)
         contents = [data.encode() if isinstance(data, str) else data for data in files.values()]
         new = [_write_beside(directory, content, temporaries) for content in contents]
         old = [_copy_beside(directory, path, temporaries) for path in paths]

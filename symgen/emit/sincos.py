@@ -73,7 +73,7 @@ def kernel(real: str) -> dict[str, Expression]:
     x, k, r, z = (Variable(name) for name in ("x", "k", "r", "z"))
     first, second, third, shift = (Number(float.fromhex(part)) for part in (*PARTS[real], ROUND[real]))
     turns, one, half = Number(_held(TURNS[real], real)), Number(1.0), Number(-0.5)
-    sines, cosines = ([_held(value, real) for value in values[real]] for values in (SINES, COSINES))
+    sines, cosines = series(real)
     a, b, c, d = (_times(Variable(name), Variable(name)) for name in ("a", "b", "c", "d"))
     return {
         "squares": _plus(_plus(c, d), _plus(a, b)),
@@ -81,9 +81,16 @@ def kernel(real: str) -> dict[str, Expression]:
         "k": _minus(_plus(_times(x, turns), shift), shift),
         "r": _minus(_minus(_minus(x, _times(k, first)), _times(k, second)), _times(k, third)),
         "z": _times(r, r),
-        "one": _plus(r, _times(_times(r, z), _horner(sines, z))),
-        "other": _plus(one, _times(z, _plus(half, _times(z, _horner(cosines, z))))),
+        "one": _plus(r, _times(_times(r, z), sines)),
+        "other": _plus(one, _times(z, _plus(half, _times(z, cosines)))),
     }
+
+
+def series(real: str) -> tuple[Expression, Expression]:
+    """P and Q, of z."""
+    z = Variable("z")
+    sines, cosines = (_horner([_held(value, real) for value in values[real]], z) for values in (SINES, COSINES))
+    return sines, cosines
 
 
 def _held(value: float | str, real: str) -> float:

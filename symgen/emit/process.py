@@ -1,0 +1,74 @@
+"""Functions that another process runs: it is sent states through a pipe, and sends back results.
+
+A request is the number of a function and the number of states, as two unsigned integers of 32 bits, then the inputs, a
+state after the other, in the module's real type; the answer is the outputs, in the same way.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.errors import InternalError
+from symgen.program.module import CONSTANTS, Argument, Function, Module
+
+
+@contextmanager
+def served(command: Sequence[str], module: Module) -> Iterator[dict[str, Callable[..., Any]]]:
+    """The functions of a module, by name, as long as `command` runs; they are numbered in the module's order."""
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors) as process,
+    ):
+        try:
+            call = partial(_call, process, errors, Path(command[0]).name, np.dtype(module.real))
+            yield {f.name: partial(call, number, f) for number, f in enumerate(module.functions)}
+        finally:
+            process.kill()
+
+
+def given_inputs(function: Function) -> list[Argument]:
+    """The inputs that a caller gives."""
+    return [argument for argument in function.inputs if argument.name != CONSTANTS]
+
+
+def _call(
+    process: subprocess.Popen[bytes],
+    errors: IO[bytes],
+    tool: str,
+    real: np.dtype[Any],
+    number: int,
+    function: Function,
+    *arguments: ArrayLike,
+) -> tuple[NDArray[Any], ...]:
+    """The results for a batch of states: inputs (…, *shape) broadcast."""
+    given = given_inputs(function)
+    arrays = [np.asarray(argument, dtype=real) for argument in arguments]
+    batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
+    count = prod(batch)
+    rows = [np.broadcast_to(x, (*batch, *a.shape)).reshape(count, -1) for x, a in zip(arrays, given, strict=True)]
+    sizes = [prod(argument.shape) for argument in function.outputs]
+    length = count * sum(sizes) * real.itemsize
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(np.array([number, count], dtype=np.uint32).tobytes() + np.hstack(rows).tobytes())
+        process.stdin.flush()
+        answer = process.stdout.read(length)
+    except BrokenPipeError:
+        answer = b""
+    if len(answer) < length:
+        process.wait()
+        errors.seek(0)
+        raise InternalError(f"{tool} failed on {function.name}: {errors.read().decode(errors='replace').strip()}")
+    results = np.split(np.frombuffer(answer, dtype=real).reshape(count, -1), np.cumsum(sizes)[:-1], axis=1)
+    return tuple(y.reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True))

@@ -1,0 +1,100 @@
+"""Runs a generated crate: rustc makes a program of it, which is sent states and sends back results."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import accumulate, pairwise
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from symgen.build.cache import cache_key, cached_build
+from symgen.emit.environment import render
+from symgen.emit.process import given_inputs, served
+from symgen.emit.rust.printer import REALS
+from symgen.errors import EnvironmentFault, InternalError
+from symgen.program.module import Argument, Function, Module
+
+FLAGS = ("--edition", "2021", "-C", "opt-level=1", "-C", "overflow-checks=on", "-D", "warnings")
+"""For both crates: values that leave their range are caught, and a warning is a fault."""
+
+PROGRAM = "driver"
+
+
+@contextmanager
+def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
+    """The functions of a module whose files were written, run by a program; see `symgen.emit.language.Runner`."""
+    rustc = shutil.which(os.environ.get("RUSTC") or "rustc")
+    if rustc is None:
+        raise EnvironmentFault(
+            f"no {os.environ.get('RUSTC') or 'rustc'} found; install Debian's package rustc or rustup, or set RUSTC"
+        )
+    version = _call(rustc, ["--version"])
+    sources = {**files, f"{PROGRAM}.rs": driver(module)}
+    identity = {"language": "rust", "version": version, "flags": list(FLAGS)}
+    program = cached_build(cache_key(sources, identity), PROGRAM, lambda folder: _build(rustc, sources, folder))
+    with served([str(program)], module) as functions:
+        yield functions
+
+
+def driver(module: Module) -> str:
+    """The program that calls the crate, there called `robot`."""
+    sizes = [(_size(given_inputs(f)), _size(f.outputs)) for f in module.functions]
+    return render(
+        "rust/driver.rs.j2",
+        real=REALS[module.real],
+        parameters=any(map(_is_parametrized, module.functions)),
+        sizes=", ".join(f"({taken}, {given})" for taken, given in sizes),
+        functions=[
+            {
+                "name": function.name,
+                "inputs": _parts(given_inputs(function)),
+                "outputs": _parts(function.outputs),
+                "parametrized": _is_parametrized(function),
+            }
+            for function in module.functions
+        ],
+    )
+
+
+def _is_parametrized(function: Function) -> bool:
+    return len(given_inputs(function)) < len(function.inputs)
+
+
+def _size(arguments: Sequence[Argument]) -> int:
+    return sum(prod(argument.shape) for argument in arguments)
+
+
+def _parts(arguments: Sequence[Argument]) -> list[tuple[int, int, int]]:
+    """Where each argument is in a row of them all: start, stop, size."""
+    bounds = accumulate((prod(argument.shape) for argument in arguments), initial=0)
+    return [(start, stop, stop - start) for start, stop in pairwise(bounds)]
+
+
+def _build(rustc: str, sources: Mapping[str, str], folder: Path) -> None:
+    for name, text in sources.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (library,) = (folder / name for name in sources if name.endswith("/lib.rs"))
+    made = folder / "librobot.rlib"
+    _call(rustc, [*FLAGS, "--crate-name", library.parts[-3], "--crate-type", "rlib", str(library), "-o", str(made)])
+    program = folder / PROGRAM
+    _call(rustc, [*FLAGS, "--extern", f"robot={made}", str(folder / f"{PROGRAM}.rs"), "-o", str(program)])
+
+
+def _call(rustc: str, arguments: Sequence[str]) -> str:
+    """What the compiler prints."""
+    try:
+        done = subprocess.run([rustc, *arguments], capture_output=True, text=True)
+    except OSError as error:
+        raise EnvironmentFault(f"{rustc} cannot be run: {error.strerror}") from error
+    if done.returncode == 0:
+        return done.stdout
+    if "linker" in done.stderr and "not found" in done.stderr:
+        raise EnvironmentFault("rustc found no linker; install Debian's package gcc")
+    raise InternalError(f"rustc failed: {done.stderr.strip()[:2000]}")
