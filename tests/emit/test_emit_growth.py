@@ -33,7 +33,7 @@ def lines(made, name, suffix):
     return language(name).write(made)[f"{made.name}{suffix}"].count("\n")
 
 
-@pytest.mark.parametrize(("name", "suffix"), [("c", ".c"), ("c", "_batch.c"), ("js", ".mjs")])
+@pytest.mark.parametrize(("name", "suffix"), [("c", ".c"), ("c", "_batch.c"), ("js", ".mjs"), ("rust", "/src/lib.rs")])
 def test_loops_do_not_grow_with_the_chain(modules, name, suffix):
     """But for tables, a line for each link, and for turns that are not like the others."""
     first, *others = (lines(made, name, suffix) for made in modules)
@@ -45,7 +45,7 @@ def test_straight_code_grows_by_as_much_for_every_link(modules):
     assert third - second == pytest.approx(2 * (second - first), rel=0.02)
 
 
-@pytest.mark.parametrize("name", ["c", "js", "python"])
+@pytest.mark.parametrize("name", ["c", "js", "python", "rust"])
 def test_chains_without_any_zero_grow_linearly(general, name):
     """Even where every joint is placed and turned anyhow, and no two numbers are alike."""
     sizes = [len(str(language(name).write(made))) for made in general]

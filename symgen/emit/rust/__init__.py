@@ -68,7 +68,7 @@ def emit_rust(module: Module) -> dict[str, str]:
         positions=[_quoted(position.name) for position in module.record.positions],
         limits=[_limit(module, limit) for limit in module.record.limits],
         init=None if module.init is None else _init(module),
-        parameters=[(p.name, number(p.default), _plain(f"{p.meaning}, {p.unit}")) for p in module.parameters],
+        parameters=[(p.name, number(p.default), _prose(f"{p.meaning}, {p.unit}")) for p in module.parameters],
         parameters_note=_comment(module.parameters_note or "Values of the parameters."),
         constants=module.constants_size,
         patterns=_patterns(module),
@@ -92,8 +92,9 @@ def _function(module: Module, function: Function) -> RustFunction:
     printer, text = RustPrinter(module, function.name), function_text(function)
     code = lower(function.program, printer.style)
     found = pieces(code)
-    unused = [a.name for a in function.inputs if a.name not in code.angle_arrays() | code.body_arrays()]
-    lines = [*(f"    let _ = {name};" for name in unused), *printer.first(code if found is None else found.code)]
+    read, before = code.body_arrays(), code if found is None else found.code
+    unused = [a.name for a in function.inputs if a.name not in code.angle_arrays() | read]
+    lines = [*(f"    let _ = {name};" for name in unused), *printer.first(before, read)]
     parts = () if found is None else _pieces(module, function, printer, found)
     if found is None:
         lines += printer.body(code)
@@ -142,7 +143,7 @@ def _init(module: Module) -> RustFunction:
     assert module.init is not None
     printer = RustPrinter(module, "init")
     code: Code = lower(module.init, replace(printer.style, loops=False))
-    parts = [f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);", *printer.first(code)]
+    parts = [f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);", *printer.first(code, code.body_arrays())]
     uses = code.angle_arrays() | code.body_arrays()
     return RustFunction(
         comment=_comment("The constants of values of the parameters.", f"Operations: {count(module.init)}."),
@@ -228,7 +229,13 @@ def _described(argument: Argument) -> str:
 
 def _comment(*texts: str) -> tuple[str, ...]:
     """The lines of a comment in documentation."""
-    return tuple(wrapped(f"/// {_plain(text)}", WIDTH, "///   ") if text else "///" for text in texts)
+    return tuple(wrapped(f"/// {_prose(text)}", WIDTH, "///   ") if text else "///" for text in texts)
+
+
+def _prose(text: str) -> str:
+    """Text as rustdoc's Markdown has it: brackets and angles make no links and tags, but where code is."""
+    parts = _plain(text).split("`")
+    return "`".join(part if k % 2 else part.replace("[", "\\[").replace("<", "\\<") for k, part in enumerate(parts))
 
 
 def _listed(texts: Iterable[str], indent: int = 4) -> str:

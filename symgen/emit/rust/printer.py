@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from symgen.emit.printer import Printer
 from symgen.emit.sincos import filled
@@ -96,13 +96,14 @@ class RustPrinter(Printer):
                 lines += [*(wrapped(f"    [{', '.join(row)}],", WIDTH, "     ") for row in rows), "];"]
         return tuple(lines)
 
-    def first(self, code: Code) -> tuple[str, ...]:
-        """What comes first: the angles, and their sines and cosines."""
+    def first(self, code: Code, read: Collection[str]) -> tuple[str, ...]:
+        """What comes first: the angles, and their sines and cosines, if these are `read`."""
         lines = [self._line(statement) for statement in code.head]
         if code.angles:
             angles = [*map(self.expression, code.angles), *["0.0"] * (filled(code) - len(code.angles))]
             lines.append(wrapped(f"    let {ANGLE} = [{', '.join(angles)}];", WIDTH, "        "))
-            lines.append(f"    let ({SINE}, {COSINE}) = math::sincos(&{ANGLE});")
+            sine, cosine = (name if name in read else "_" for name in (SINE, COSINE))
+            lines.append(f"    let ({sine}, {cosine}) = math::sincos(&{ANGLE});")
         return tuple(lines)
 
     def body(self, code: Code) -> tuple[str, ...]:
