@@ -143,7 +143,10 @@ def _init(module: Module) -> RustFunction:
     assert module.init is not None
     printer = RustPrinter(module, "init")
     code: Code = lower(module.init, replace(printer.style, loops=False))
-    parts = [f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);", *printer.first(code, code.body_arrays())]
+    parts = [
+        f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);",
+        *printer.first(code, code.body_arrays()),
+    ]
     uses = code.angle_arrays() | code.body_arrays()
     return RustFunction(
         comment=_comment("The constants of values of the parameters.", f"Operations: {count(module.init)}."),
