@@ -1,9 +1,11 @@
 """Rust: the numbers of the C bit for bit, a crate that Cargo tests, and what its own elementary functions give."""
 
 import math
+import re
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from sample_modules import function, module, random_module
 from test_emit_batch import arrays, pointers, singles
 from test_emit_js import OPTIONS, circles, compiled
 
+import symgen
 from symgen import api
 from symgen.derive.derivation import Options, derive
 from symgen.emit.registry import language
@@ -215,6 +218,24 @@ def test_what_a_program_sees(tmp_path):
     call("rustc", "--edition=2021", "--extern=scara=libscara.rlib", "main.rs", folder=crate)
     names = ", ".join(f'"{joint.name}"' for joint in made.record.joints)
     assert call("./main", folder=crate).split(maxsplit=2) == ["false", str(first.default), f"[{names}]\n"]
+
+
+@cargo
+def test_the_lines_of_the_readme_give_what_its_tour_promises(tmp_path, monkeypatch):
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    tour = text[text.index("## Five minutes") : text.index("## Functions")]
+    robot, lines = (re.search(rf"```{kind}\n(.*?)```", tour, re.DOTALL)[1] for kind in ("toml", "rust"))
+    monkeypatch.chdir(tmp_path)
+    Path("my_arm.toml").write_text(robot, encoding="utf-8")
+    symgen.generate("my_arm.toml", states=3, languages=["rust"], output="generated/my_arm")
+    Path("src").mkdir()
+    Path("src/main.rs").write_text(lines, encoding="utf-8")
+    dependency = re.search(r"`(my_arm = {.*?})`", tour)[1]
+    Path("Cargo.toml").write_text(f'[package]\nname = "control"\nedition = "2021"\n[dependencies]\n{dependency}\n')
+    promised = re.search(r"# ([\d.]+ [\d.]+ N m)", tour)[1]
+    printed = call("cargo", "run", "-q", "--offline", folder=tmp_path)
+    forces = [np.array(text.split()[:2], dtype=float) for text in (printed, promised)]
+    np.testing.assert_allclose(*forces, rtol=1e-5)
 
 
 def test_names_that_rust_has_taken():

@@ -143,19 +143,17 @@ def _init(module: Module) -> RustFunction:
     assert module.init is not None
     printer = RustPrinter(module, "init")
     code: Code = lower(module.init, replace(printer.style, loops=False))
-    parts = [
-        f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);",
-        *printer.first(code, code.body_arrays()),
-    ]
-    uses = code.angle_arrays() | code.body_arrays()
+    read = code.body_arrays()
+    unused = PARAMETERS not in code.angle_arrays() | read
     return RustFunction(
         comment=_comment("The constants of values of the parameters.", f"Operations: {count(module.init)}."),
         tables=(),
         pieces=(),
         signature=f"pub fn init({PARAMETERS}: &Parameters) -> Constants",
         lines=(
-            *([] if PARAMETERS in uses else [f"    let _ = {PARAMETERS};"]),
-            *parts,
+            *([f"    let _ = {PARAMETERS};"] if unused else []),
+            f"    let mut {CONSTANTS} = Constants([0.0; {module.constants_size}]);",
+            *printer.first(code, read),
             *printer.body(code),
             f"    {CONSTANTS}",
         ),
