@@ -117,3 +117,17 @@ def test_a_link_is_replaced_and_its_target_kept(folder, tmp_path):
     write_files(folder, NEW)
     assert not Path(folder / "arm.h").is_symlink()
     assert target.read_text(encoding="utf-8") == "elsewhere"
+
+
+def test_files_in_folders_are_written_and_replaced(folder):
+    for text in ("first", "second"):
+        paths = write_files(folder, {"arm/Cargo.toml": text, "arm/src/lib.rs": text})
+        assert [path.read_text(encoding="utf-8") for path in paths] == [text, text]
+    assert paths == [folder / "arm" / "Cargo.toml", folder / "arm" / "src" / "lib.rs"]
+    assert contents(folder) == OLD
+
+
+def test_a_file_where_a_folder_is_needed_stays(folder):
+    with pytest.raises(EnvironmentFault, match="cannot be written"):
+        write_files(folder, {"arm.h": "new", "notes.txt/src/lib.rs": "new"})
+    assert contents(folder) == OLD

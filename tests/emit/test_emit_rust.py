@@ -16,6 +16,7 @@ from test_emit_js import OPTIONS, circles, compiled
 import symgen
 from symgen import api
 from symgen.derive.derivation import Options, derive
+from symgen.emit.python.runner import namespace
 from symgen.emit.registry import language
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.graph import Graph
@@ -209,15 +210,77 @@ fn main() {
 """
 
 
+def program(made, text, folder):
+    """What a program that uses the crate prints."""
+    crate = write(made, folder)
+    call("rustc", "--edition=2021", "--crate-type=rlib", f"--crate-name={made.name}", "src/lib.rs", folder=crate)
+    (crate / "main.rs").write_text(text, encoding="utf-8")
+    call("rustc", "--edition=2021", f"--extern={made.name}=lib{made.name}.rlib", "main.rs", folder=crate)
+    return call("./main", folder=crate)
+
+
 @rustc
 def test_what_a_program_sees(tmp_path):
     made = OPTIONS["run-time parameters"]()
-    crate, first = write(made, tmp_path), [p for p in made.parameters if p.kind == "mass"][-1]
-    call("rustc", "--edition=2021", "--crate-type=rlib", "--crate-name=scara", "src/lib.rs", folder=crate)
-    (crate / "main.rs").write_text(PROGRAM.replace("FIRST", first.name), encoding="utf-8")
-    call("rustc", "--edition=2021", "--extern=scara=libscara.rlib", "main.rs", folder=crate)
+    first = [parameter for parameter in made.parameters if parameter.kind == "mass"][-1]
     names = ", ".join(f'"{joint.name}"' for joint in made.record.joints)
-    assert call("./main", folder=crate).split(maxsplit=2) == ["false", str(first.default), f"[{names}]\n"]
+    printed = program(made, PROGRAM.replace("FIRST", first.name), tmp_path)
+    assert printed.split(maxsplit=2) == ["false", str(first.default), f"[{names}]\n"]
+
+
+CLOSE = """
+fn main() {
+    for given in [[0.6, 1.9], [0.3, 2.2], [3.14, 0.0]] {
+        let mut q = [0.0; five_bar::NQ];
+        let closed = five_bar::assemble(&given, &five_bar::NEUTRAL, &mut q);
+        println!("{:?} {}", q, closed.is_ok());
+    }
+}
+"""
+
+
+@rustc
+def test_loops_are_closed_as_in_python(tmp_path):
+    made = derive(api.load("five_bar"), Options(functions=("assembly_step", "closure"), effort="low")).module
+    with_python = namespace(language("python").write(made))
+    given = np.array([[0.6, 1.9], [0.3, 2.2], [3.14, 0.0]])
+    q, status = with_python["assemble"](given, np.array(made.neutral))
+    printed = [line.strip("[").split("] ") for line in program(made, CLOSE, tmp_path).splitlines()]
+    assert [word == "true" for _, word in printed] == [True, True, False] == list(status == 0)
+    np.testing.assert_allclose([np.fromstring(row, sep=",") for row, _ in printed], q, atol=1e-12)
+
+
+DENSE = """
+fn main() {
+    let mut values = [0.0; scara::INERTIA_MATRIX_INERTIA.indices.len()];
+    let mut matrix = [1.0; 16];
+    scara::inertia_matrix(&[0.1, 0.2, 0.3, 0.4], &mut values);
+    scara::INERTIA_MATRIX_INERTIA.to_dense(&values, &mut matrix);
+    println!("{:?}", matrix);
+    scara::INERTIA_MATRIX_INERTIA.to_dense(&values[..2], &mut matrix[..3]); // no panic
+}
+"""
+
+
+@rustc
+def test_packed_matrices_become_whole(tmp_path):
+    options = Options(functions=("inertia_matrix",), effort="low", packed=True)
+    whole, packed = (derive(api.load("scara"), replace(options, packed=each)).module for each in (False, True))
+    with language("python").run(whole, language("python").write(whole)) as functions:
+        expected = functions["inertia_matrix"](np.array([0.1, 0.2, 0.3, 0.4]))
+    printed = np.fromstring(program(packed, DENSE, tmp_path).strip("[]\n"), sep=",")
+    np.testing.assert_allclose(printed.reshape(4, 4), expected, rtol=1e-12, atol=1e-14)
+
+
+@rustc
+@pytest.mark.parametrize("made", [elementary, OPTIONS["loops over parameters"]], ids=["elementary", "loops"])
+def test_nothing_panics(made, tmp_path):
+    """Optimised code has no call of what panics: every index is seen to be in bounds."""
+    crate = write(made(), tmp_path)
+    call("rustc", "--edition=2021", "-O", "--crate-type=lib", "--emit=asm", "-o", "x.s", "src/lib.rs", folder=crate)
+    text = (crate / "x.s").read_text(encoding="utf-8")
+    assert "elementary" in text or "inverse_dynamics" in text
+    assert "panic" not in text
 
 
 @cargo

@@ -23,7 +23,7 @@ def mathematics(module: Module) -> str:
     own = [op for op in (Op.SIGN, Op.NONZERO) if module.uses(op)]
     if not (sines or used or own):
         return ""
-    first, second = (wrapped(double.expression(tree), WIDTH - 20, " " * 8) for tree in series("float64"))
+    first, second = (wrapped(double.expression(tree), WIDTH - 28, " " * 8) for tree in series("float64"))
     return render(
         "rust/math.rs.j2",
         real=printer.real,
