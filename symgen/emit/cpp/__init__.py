@@ -14,7 +14,7 @@ from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.pieces import pieces
-from symgen.emit.sincos import LANES, filled, kernel
+from symgen.emit.sincos import filled, kernel
 from symgen.emit.text import (
     PACKED,
     argument_text,
@@ -78,6 +78,7 @@ def emit_cpp(module: Module) -> dict[str, str]:
         regressor_lines=_comment(regressor_note(module), "", *regressor_lines(module)),
         plain=printer.plain,
         library=[name for op, name in LIBRARY.items() if module.uses(op)],
+        needed=_needed(module),
         sines=module.uses(Op.SIN, Op.COS),
         kernels=[(C_REAL[real], _kernel(module, real)) for real in ("float64", "float32")],
         sign=module.uses(Op.SIGN),
@@ -105,8 +106,9 @@ def _function(module: Module, function: Function) -> CppFunction:
     known = {each.name: _input(each) for each in function.inputs} | {o.name: _output(o) for o in function.outputs}
     made = lower(function.program, printer.style)
     found = pieces(made)
+    parts: tuple[CPiece, ...] = ()
     if found is None:
-        parts, lines = (), (*_first(printer, made), *printer.body(made))
+        lines = (*_first(printer, made), *printer.body(made))
     else:
         points = {point: f"const {printer.real} *{point}" for point in (SINE, COSINE)}
         parts = c_pieces(printer, found, function.name, {**known, **points})
@@ -150,6 +152,13 @@ def _kernel(module: Module, real: str) -> dict[str, str]:
     """What sines and cosines are made of, as the C makes them: name → expression."""
     printer = CPrinter(replace(module, real=real))
     return {name: wrapped(printer.expression(tree), WIDTH - 24, " " * 12) for name, tree in kernel(real).items()}
+
+
+def _needed(module: Module) -> str:
+    """What numbers of other types must have, beside + - * /, in words."""
+    names = [name for op, name in LIBRARY.items() if module.uses(op)]
+    names += ["<"] if module.uses(Op.SIGN, Op.NONZERO) or module.assembly is not None else []
+    return ", ".join(names)
 
 
 def _patterns(module: Module) -> list[dict[str, object]]:
@@ -212,8 +221,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _comment(*texts: str) -> tuple[str, ...]:
-    """The lines of a comment but for what begins and ends it."""
-    return tuple(
-        wrapped(f" * {comment_safe(text)}", WIDTH, " *          " if text.startswith("  ") else " *   ") if text else " *"
-        for text in texts
-    )
+    """The lines of a comment but for what begins and ends it; indented texts go on below what they say of a name."""
+    further = {True: " *          ", False: " *   "}
+    lines = [wrapped(f" * {comment_safe(text)}", WIDTH, further[text.startswith("  ")]) for text in texts]
+    return tuple(line if text else " *" for line, text in zip(lines, texts, strict=True))

@@ -32,7 +32,7 @@ LIBRARY = MappingProxyType({Op.SQRT: "sqrt", Op.TANH: "tanh", Op.ATAN: "atan", O
 class CppPrinter(CPrinter):
     """Writes the module's code in C++."""
 
-    functions: Mapping[Op, str] = MappingProxyType(  # type: ignore[assignment]
+    functions: Mapping[Op, str] = MappingProxyType(
         {op: f"detail::{name}<Scalar>" for op, name in {**LIBRARY, Op.SIGN: "sign", Op.NONZERO: "nonzero"}.items()}
     )
 

@@ -27,9 +27,7 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
     keys = {"header": header, "name": header.removesuffix(".hpp"), "functions": calls}
     text = render("cpp/runner.cpp.j2", parametrized=bool(module.parameters), **keys)
     with library({**files, SOURCE: text}, SOURCE, "c++17", "runs the header") as loaded:
-        yield {
-            f.name: partial(_call, loaded[f"run_{f.name}"], np.dtype(module.real), f) for f in module.functions
-        }
+        yield {f.name: partial(_call, loaded[f"run_{f.name}"], np.dtype(module.real), f) for f in module.functions}
 
 
 def _call_text(function: Function) -> str:
