@@ -151,7 +151,7 @@ def _init(module: Module) -> tuple[str, ...]:
 def _kernel(module: Module, real: str) -> dict[str, str]:
     """What sines and cosines are made of, as the C makes them: name → expression."""
     printer = CPrinter(replace(module, real=real))
-    return {name: wrapped(printer.expression(tree), WIDTH - 24, " " * 12) for name, tree in kernel(real).items()}
+    return {name: wrapped(printer.expression(tree), WIDTH - 28, " " * 12) for name, tree in kernel(real).items()}
 
 
 def _needed(module: Module) -> str:
@@ -217,7 +217,7 @@ def _output(argument: Argument) -> str:
 def _listed(texts: Sequence[str]) -> str:
     """An initializer: on a line of its own where it is long."""
     text = ", ".join(texts)
-    return f"{{{text}}}" if len(text) < 40 else "{\n" + wrapped(f"    {text}", WIDTH, "    ") + "}"
+    return f"{{{text}}}" if len(text) < 30 else "{\n" + wrapped(f"    {text}", WIDTH, "    ") + "}"
 
 
 def _comment(*texts: str) -> tuple[str, ...]:
