@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from symgen.emit.language import Language
 
-TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "cuda": "CUDA", "rust": "Rust"}
+TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "cuda": "CUDA", "rust": "Rust", "cpp": "C++"}
 """Language → its name for people."""
 
 LANGUAGES = tuple(TITLES)

@@ -23,7 +23,7 @@ class CPiece:
 
 def c_pieces(printer: CPrinter, found: Pieces, start: str, known: Mapping[str, str]) -> tuple[CPiece, ...]:
     """The functions, whose names begin with `start`; `known`: name → parameter, of all arrays that there may be."""
-    local = {name: f"{printer.real} *restrict {name}" for name in (*found.code.arrays, found.kept)}
+    local = {name: printer.pointer(name) for name in (*found.code.arrays, found.kept)}
     return tuple(
         _piece(printer, piece, f"{start}_{number}", {**known, **local})
         for number, piece in enumerate(found.pieces, start=1)
@@ -34,7 +34,7 @@ def _piece(printer: CPrinter, piece: Code, name: str, known: Mapping[str, str]) 
     needed = {*arrays_of(piece.body), *points_arrays(piece)}
     names = [array for array in known if array in needed]
     has_status = any(Op.NONZERO in _ops(value_of(statement)) for statement in piece.statements())
-    call = f"{name}({', '.join(names)});"
+    call = f"{printer.piece(name)}({', '.join(names)});"
     kind = "int" if has_status else "void"
     return CPiece(
         declaration(f"{kind} {name}", [known[array] for array in names]),

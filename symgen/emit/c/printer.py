@@ -19,6 +19,7 @@ from symgen.emit.tree import (
     Expression,
     Index,
     Loop,
+    Number,
     Operation,
     Place,
     Statement,
@@ -70,6 +71,18 @@ class CPrinter(Printer):
             return f"{PARAMETERS}->{self._module.parameters[index.start].name}"
         return super().entry(array, index)
 
+    def cell(self, number: Number) -> str:
+        """A number in a table."""
+        return self.number(number.value)
+
+    def pointer(self, name: str) -> str:
+        """A parameter that is an array of the function's own."""
+        return f"{self.real} *restrict {name}"
+
+    def piece(self, name: str) -> str:
+        """What the function of a piece is called by."""
+        return name
+
     def value(self, expression: Expression) -> str:
         """What is assigned to a variable."""
         return self.expression(expression)
@@ -92,7 +105,7 @@ class CPrinter(Printer):
     def _lines(self, item: Statement | Loop) -> list[str]:
         if not isinstance(item, Loop):
             return [self.line(item)]
-        numbers = {name: [[self.expression(x) for x in row] for row in rows] for name, rows in item.numbers.items()}
+        numbers = {name: [list(map(self.cell, row)) for row in rows] for name, rows in item.numbers.items()}
         places = {name: [list(map(str, row)) for row in rows] for name, rows in item.places.items()}
         found = [*_table_lines(self._number, numbers), *_table_lines("unsigned", places)]
         found += [f"    {self.real} {each.name} = {self.value(each.before)};" for each in item.carried]

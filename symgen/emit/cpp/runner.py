@@ -1,0 +1,51 @@
+"""Runs a generated header: compiled with a loop over states for each function."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symgen.emit.environment import render
+from symgen.emit.host import given_inputs, library, states
+from symgen.program.module import CONSTANTS, Function, Module
+
+SOURCE = "runner.cpp"
+
+
+@contextmanager
+def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
+    """The functions of a module whose header was written; see `symgen.emit.language.Runner`."""
+    (header,) = files
+    calls = [(function.name, _call_text(function)) for function in module.functions]
+    keys = {"header": header, "name": header.removesuffix(".hpp"), "functions": calls}
+    text = render("cpp/runner.cpp.j2", parametrized=bool(module.parameters), **keys)
+    with library({**files, SOURCE: text}, SOURCE, "c++17", "runs the header") as loaded:
+        yield {f.name: partial(_call, loaded[f"run_{f.name}"], np.dtype(module.real), f) for f in module.functions}
+
+
+def _call_text(function: Function) -> str:
+    """The arguments of a call for state i, of arrays in order; constants stand among them by name."""
+    arrays = [*given_inputs(function), *function.outputs]
+    texts = [f"arrays[{k}] + {prod(argument.shape)}*i" for k, argument in enumerate(arrays)]
+    if len(given_inputs(function)) < len(function.inputs):
+        texts.insert(len(function.inputs) - 1, CONSTANTS)
+    return ", ".join(texts)
+
+
+def _call(
+    loop: Callable[..., None], real: np.dtype[Any], function: Function, *arguments: ArrayLike
+) -> tuple[NDArray[Any], ...]:
+    """The results for a batch of states: inputs (…, *shape) broadcast."""
+    batch, given = states(function, real, arguments)
+    count = prod(batch)
+    results = [np.empty((count, prod(argument.shape)), dtype=real) for argument in function.outputs]
+    pointers = [array.ctypes.data for array in (*given, *results)]
+    loop(ctypes.c_size_t(count), (ctypes.c_void_p * len(pointers))(*pointers))
+    return tuple(y.reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True))
