@@ -137,9 +137,9 @@ def _call(module: Module, item: External, maker: Function, tables: _Tables) -> l
     passed = [f"&{each.name}" if each.name == CONSTANTS else each.name for each in maker.inputs]
     passed += [each.name for each in maker.outputs]
     return [
-        wrapped(f"if ({asked}) {{", WIDTH - 4, "        "),
+        wrapped(f"if ({asked}) {{", WIDTH - 8, "            "),
         *(f"    {real} {each.name}[{prod(each.shape)}];" for each in maker.outputs),
-        wrapped(f"    {module.name}_{maker.name}({', '.join(passed)});", WIDTH - 4, "        "),
+        wrapped(f"    {module.name}_{maker.name}({', '.join(passed)});", WIDTH - 8, "            "),
         *(
             f"    give({output.block.array}, {tables.place(output.block)}, {len(output.block.places)}, res[{k}]);"
             for k, output in made

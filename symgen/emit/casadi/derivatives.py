@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from symgen.emit.casadi.blocks import Block, block, block_of
-from symgen.emit.casadi.known import KNOWN, Known, known
+from symgen.emit.casadi.known import SLOPES, Known, known
 from symgen.program.differentiation import WEIGHTS, Entry, gradient, gradient_program, tangents
 from symgen.program.graph import Graph, Scalar
 from symgen.program.module import CONSTANTS, Argument, Function, Module
@@ -68,7 +68,7 @@ def result_blocks(function: Function) -> dict[str, Block]:
 
 def derivatives(module: Module, function: Function) -> Derivatives | None:
     """The derivatives of a function; None where they would be too long, or it is a derivative itself."""
-    if not varying(function) or function.name in {name for each in KNOWN.values() for name in each.functions[::2]}:
+    if not varying(function) or function.name in SLOPES:
         return None
     own = known(module, function.name)
     entries = sum(prod(argument.shape) for argument in varying(function))

@@ -58,6 +58,9 @@ KNOWN = {
 }
 """Function → its derivatives. They are by q's entries where q̇ is the joint velocities, and only there."""
 
+SLOPES = frozenset(name for each in KNOWN.values() for name in (each.first["q"][0], each.hessian))
+"""Functions that are derivatives themselves, of which CasADi is given none."""
+
 
 def companions(functions: Sequence[str]) -> tuple[str, ...]:
     """The names of the functions that derivatives of these are made of."""

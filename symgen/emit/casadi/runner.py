@@ -123,8 +123,8 @@ def _call(library: Library, function: Function, real: np.dtype[Any], *arguments:
 def _unfolded(output: Argument, matrices: NDArray[Any], batch: tuple[int, ...]) -> NDArray[Any]:
     """Matrices (count, rows, columns) as the module has them: of the array's shape, or packed."""
     if output.pattern is None:
-        return matrices.reshape(*batch, *output.shape)
-    return output.pattern.pack(matrices.reshape(*batch, *output.pattern.shape))
+        return matrices.reshape((*batch, *output.shape))
+    return output.pattern.pack(matrices.reshape((*batch, *output.pattern.shape)))
 
 
 def _matrix(shape: tuple[int, ...]) -> tuple[int, int]:
