@@ -5,7 +5,6 @@ CasADi finds functions and their derivatives in the library by their names. acad
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -64,9 +63,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
     return files
 
 
-LANGUAGE = Language(
-    "casadi", emit_casadi, words=WORDS, taken=HEADERS, fields=True, run=run, companions=companions
-)
+LANGUAGE = Language("casadi", emit_casadi, words=WORDS, taken=HEADERS, fields=True, run=run, companions=companions)
 
 
 class _Tables:
@@ -146,5 +143,3 @@ def _call(module: Module, item: External, maker: Function, tables: _Tables) -> l
         ),
         "}",
     ]
-
-

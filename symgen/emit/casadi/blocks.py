@@ -68,7 +68,7 @@ def filled(rows: int, columns: int) -> Block:
 
 
 def block_of(argument: Argument, pattern: Pattern | None = None) -> Block:
-    """An argument as a matrix: vectors are columns; of more dimensions there is a row for each entry of all but the last.
+    """An argument as a matrix: vectors are columns; an array has a row for each entry of all dimensions but the last.
 
     `pattern` tells which entries may be other than zero, where the argument is whole.
     """

@@ -135,9 +135,10 @@ def _first(function: Function, by: list[Argument]) -> Part | None:
             for array, entries in function.program.outputs:
                 slopes = tangents(graph, [nodes[node] for node in entries], {(argument.name, k): graph.constant(1)})
                 rows = blocks[array.name].rows
+                block_entries = found.setdefault((array.name, argument.name), [])
                 for column, row, place in blocks[array.name].entries:
                     if not slopes[place].is_zero:
-                        found.setdefault((array.name, argument.name), []).append((column * rows + row, k, slopes[place]))
+                        block_entries.append((column * rows + row, k, slopes[place]))
     sizes = {argument.name: prod(argument.shape) for argument in by}
     extents = {name: each.rows * each.columns for name, each in blocks.items()}
     shapes = {pair: (extents[pair[0]], sizes[pair[1]]) for pair in found}
@@ -178,7 +179,7 @@ def _part(
     places: dict[tuple[int, int], int] = {}
     values: list[Scalar] = []
     blocks = {}
-    for pair, entries in found.items():
+    for pair, entries in ((pair, entries) for pair, entries in found.items() if entries):
         numbered = []
         for row, column, value in entries:
             key = (value.node, value.sign)

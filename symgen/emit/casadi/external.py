@@ -23,7 +23,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Output:
-    """An output, and the C function that makes it: None where it is zero, or `unknown`, as derivatives by parameters."""
+    """An output, and the C function that makes it: None where it is zero or, as derivatives by parameters, unknown."""
 
     name: str
     block: Block
@@ -49,9 +49,7 @@ class External:
 def external(module: Module, function: Function) -> External:
     """The function itself."""
     blocks, taken = result_blocks(function), {argument.name for argument in function.inputs}
-    outputs = [
-        Output(f"{name}_out" if name in taken else name, each, function) for name, each in blocks.items()
-    ]
+    outputs = [Output(f"{name}_out" if name in taken else name, each, function) for name, each in blocks.items()]
     return External(function.name, tuple(_input(module, each) for each in function.inputs), tuple(outputs))
 
 
