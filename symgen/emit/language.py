@@ -25,7 +25,8 @@ class Language:
 
     `files` writes a module: file name → text. `words` cannot be names of fields, which run-time parameters are in a
     language that has `fields`; `taken` (lower case) cannot be names of files and modules. `run` is None where symgen
-    runs the language in no other way than as the module that it makes of it. `companions`: names of functions → those of functions that it wants, too.
+    runs the language in no other way than as the module that it makes of it. `companions`: names of functions → those
+    of functions that it wants beside them.
     """
 
     name: str

@@ -70,7 +70,7 @@ class Library:
         pointers = [None if each is None else each.ctypes.data_as(_Reals) for each in given]
         shapes = [self.pattern(f"{function}_sparsity_out", k) for k in range(self.number(f"{function}_n_out"))]
         values = [np.full(max(len(places), 1), np.nan) for _, places in shapes]
-        arguments = (_Reals * max(len(given), 1))(*pointers)  # type: ignore[arg-type]
+        arguments = (_Reals * max(len(given), 1))(*pointers)  # type: ignore[misc]  # NULL is one, too
         results = (_Reals * len(values))(*(x.ctypes.data_as(_Reals) for x in values))
         assert self._library[function](arguments, results, None, None, 0) == 0
         found = []
@@ -110,10 +110,8 @@ def _call(library: Library, function: Function, real: np.dtype[Any], *arguments:
     given = [argument for argument in function.inputs if argument.name != CONSTANTS]
     arrays = [np.asarray(argument, dtype=real) for argument in arguments]
     batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
-    rows = [
-        np.broadcast_to(x, (*batch, *a.shape)).reshape(-1, *_matrix(a.shape))
-        for x, a in zip(arrays, given, strict=True)
-    ]
+    pairs = zip(arrays, given, strict=True)
+    rows = [np.broadcast_to(x, (*batch, *a.shape)).reshape(-1, *_matrix(a.shape)) for x, a in pairs]
     last = library.call("default_parameters", []) if len(given) < len(function.inputs) else []
     found: list[list[NDArray[Any]]] = []
     for state in zip(*rows, strict=True):
