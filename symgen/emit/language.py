@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,7 +25,8 @@ class Language:
 
     `files` writes a module: file name → text. `words` cannot be names of fields, which run-time parameters are in a
     language that has `fields`; `taken` (lower case) cannot be names of files and modules. `run` is None where symgen
-    runs the language in no other way than as the module that it makes of it.
+    runs the language in no other way than as the module that it makes of it. `companions`: names of functions → those
+    of functions that it wants beside them.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Language:
     taken: frozenset[str] = frozenset()
     fields: bool = False
     run: Runner | None = None
+    companions: Callable[[Sequence[str]], tuple[str, ...]] = lambda functions: ()
 
     def fitting(self, module: Module) -> Module:
         """The module with names that the language can take: those that it cannot get an underscore."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Unpack
@@ -20,7 +20,7 @@ from symgen.generation.reading import load
 from symgen.prove.verdict import Proof, UnprovedWarning, unproved_lines
 from symgen.robot.model import Robot
 from symgen.runtime.compilation import Compilation
-from symgen.runtime.languages import Written, checked_languages, chosen_files
+from symgen.runtime.languages import Written, checked_languages, chosen_files, companions
 from symgen.runtime.module import DynamicsModule, Sources, build, emit
 from symgen.verify.report import Report
 
@@ -111,14 +111,15 @@ def run(
     """The whole corridor but for writing files; the reports are in the result, whatever they say.
 
     `languages` are those that will be written: the code is run in each of them where the machine can. What was made
-    before is taken from the cache, with `verify` all but the verdict.
+    before is taken from the cache, with `verify` all but the verdict. Functions that a language wants beside those of
+    the options are made, too, where q̇ is the joint velocities.
     """
     report = progress or (lambda text: None)
     if not isinstance(states, int) or states < 1:
         raise InputError(f"states: expected a number of at least 1, found {states!r}"[:200])
     if options.parameters == SYMBOLIC:
         raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
-    known = Kept(robot, options)
+    known = Kept(robot, _accompanied(robot, options, languages))
     with Compilation() as compilation:
         derivation = known.derivation(progress, compilation.begin)
         texts = known.texts(languages)
@@ -138,6 +139,14 @@ def run(
             known.keep(Texts(sources, finish().binding), verdict, finish(), how)
         module = finish()
     return Generation(robot, derivation, sources, module, verdict.report, verdict.proofs, verdict.written)
+
+
+def _accompanied(robot: Robot, options: Options, languages: Sequence[str]) -> Options:
+    """The options, with the functions that languages want beside those that are asked for."""
+    further = () if robot.has_loops or robot.has_free_joints else companions(languages, options.wanted)
+    missing = [name for name in further if name not in options.wanted]
+    asked = options.wanted if options.functions is None else options.functions
+    return replace(options, functions=(*asked, *missing)) if missing else options
 
 
 def failure_text(made: Generation) -> str:

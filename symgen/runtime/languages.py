@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symgen.derive.options import choice, names
-from symgen.emit.registry import LANGUAGES, TITLES, language
+from symgen.emit.registry import LANGUAGES, TITLES, USUAL, language
 from symgen.errors import EnvironmentFault, InputError
 from symgen.program.module import Module
 from symgen.runtime.module import Sources
@@ -56,6 +56,12 @@ def checked_languages(languages: Sequence[str]) -> tuple[str, ...]:
     for name in chosen:
         choice("language", name, LANGUAGES)
     return chosen
+
+
+def companions(languages: Sequence[str], functions: Sequence[str]) -> tuple[str, ...]:
+    """The names of functions that languages want beside those of these names."""
+    others = [name for name in languages if name not in USUAL]
+    return tuple(dict.fromkeys(wanted for name in others for wanted in language(name).companions(functions)))
 
 
 def chosen_files(sources: Sources, languages: Sequence[str]) -> dict[str, str]:

@@ -90,6 +90,11 @@ def emit_c(module: Module) -> dict[str, str]:
     return {**_sources(module), **emit_batch(module)}
 
 
+def emit_plain(module: Module) -> dict[str, str]:
+    """The C sources of `module` without those of batches."""
+    return _sources(module)
+
+
 def emit_piece(module: Module, function: Function) -> dict[str, str]:
     """The C of one function alone, file name → text: code as in the module's sources, whatever else is in these.
 

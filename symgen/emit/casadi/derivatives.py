@@ -1,0 +1,209 @@
+"""First and second derivatives of a module's functions by the entries of their inputs, in blocks.
+
+They come from the module's own functions where these are known to be derivatives, else from its programs, by automatic
+differentiation. Derivatives by run-time parameters are not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from symgen.emit.casadi.blocks import Block, block, block_of
+from symgen.emit.casadi.known import SLOPES, Known, known
+from symgen.program.differentiation import WEIGHTS, Entry, gradient, gradient_program, tangents
+from symgen.program.graph import Graph, Scalar
+from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.program import Array, Program
+from symgen.program.sparsity import patterns
+
+MOST = 60_000
+"""No derivative is made that may have more operations than this; compilers would take minutes."""
+
+VALUES = "values"
+"""The one output of a function of derivatives: each value that occurs, once."""
+
+_SUMMARIES = {
+    "reverse": "Derivatives of weighted results of {} by its inputs.",
+    "slopes": "Derivatives of {} by entries of its inputs: those that are not zero.",
+    "curvatures": "Second derivatives of weighted results of {} by entries of its inputs: those that are not zero.",
+}
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A function that some blocks are of: pair of names → block."""
+
+    function: Function
+    blocks: Mapping[Pair, Block]
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """What CasADi asks of a function: `first` by (output, input), `second` by (input, input) of weighted outputs.
+
+    `reverse` makes the slopes of weighted outputs by each input. A pair that no part has is zero. `made` are functions
+    that the module lacks.
+    """
+
+    first: tuple[Part, ...]
+    reverse: Function
+    second: tuple[Part, ...]
+    made: tuple[Function, ...]
+
+
+def varying(function: Function) -> list[Argument]:
+    """The inputs that derivatives are by."""
+    return [argument for argument in function.inputs if argument.name != CONSTANTS]
+
+
+def result_blocks(function: Function) -> dict[str, Block]:
+    """The outputs as CasADi has them: vectors and numbers with all entries, matrices by their patterns."""
+    found = zip(function.outputs, patterns(function), strict=True)
+    return {output.name: block_of(output, pattern) for output, pattern in found}
+
+
+def derivatives(module: Module, function: Function) -> Derivatives | None:
+    """The derivatives of a function; None where they would be too long, or it is a derivative itself."""
+    if not varying(function) or function.name in SLOPES:
+        return None
+    own = known(module, function.name)
+    entries = sum(prod(argument.shape) for argument in varying(function))
+    if own is None and len(function.program.instructions) * entries * 4 > MOST:
+        return None
+    reverse = _reverse(function)
+    first = _first(function, [a for a in varying(function) if own is None or a.name not in own.first])
+    second = _second(function) if own is None or len(varying(function)) > len(own.first) else None
+    made = [reverse, *(part.function for part in (first, second) if part is not None)]
+    if own is not None:
+        firsts, seconds = _known_first(module, function, own), [_known_second(module, function, own)]
+    else:
+        firsts, seconds = [], []
+    firsts += [first] if first is not None else []
+    if second is not None:
+        seconds = [second]
+    return Derivatives(tuple(firsts), reverse, tuple(seconds), tuple(made))
+
+
+def _known_first(module: Module, function: Function, own: Known) -> list[Part]:
+    (output,) = function.outputs
+    parts = []
+    for name in dict.fromkeys(name for name, _ in own.first.values()):
+        other = module.function(name)
+        arrays = result_blocks(other)
+        found = {(output.name, by): arrays[array] for by, (owner, array) in own.first.items() if owner == name}
+        parts.append(Part(other, found))
+    return parts
+
+
+def _known_second(module: Module, function: Function, own: Known) -> Part:
+    (output,), other = function.outputs, module.function(own.hessian)
+    arrays = result_blocks(other)
+    found = {}
+    for (one, two), array in own.second.items():
+        found[one, two] = arrays[array]
+        if one != two:
+            found[two, one] = arrays[array].transposed
+    *inputs, weights = [each for each in other.inputs if each.name != CONSTANTS]
+    inputs = [*inputs, replace(weights, name=WEIGHTS + output.name)]
+    constants = [each for each in other.inputs if each.name == CONSTANTS]
+    return Part(replace(other, inputs=(*inputs, *constants)), found)
+
+
+# by automatic differentiation ----------------------------------------------------------------------
+
+
+def _reverse(function: Function) -> Function:
+    names = [argument.name for argument in varying(function)]
+    program = gradient_program(function.program, names)
+    return _made(function, "reverse", program.inputs, program)
+
+
+def _first(function: Function, by: list[Argument]) -> Part | None:
+    """The derivatives of all outputs by some inputs."""
+    if not by:
+        return None
+    graph = Graph()
+    nodes = graph.load(function.program)
+    found: dict[tuple[str, str], list[tuple[int, int, Scalar]]] = {}
+    blocks = result_blocks(function)
+    for argument in by:
+        for k in range(prod(argument.shape)):
+            for array, entries in function.program.outputs:
+                slopes = tangents(graph, [nodes[node] for node in entries], {(argument.name, k): graph.constant(1)})
+                rows = blocks[array.name].rows
+                block_entries = found.setdefault((array.name, argument.name), [])
+                for column, row, place in blocks[array.name].entries:
+                    if not slopes[place].is_zero:
+                        block_entries.append((column * rows + row, k, slopes[place]))
+    sizes = {argument.name: prod(argument.shape) for argument in by}
+    extents = {name: each.rows * each.columns for name, each in blocks.items()}
+    shapes = {pair: (extents[pair[0]], sizes[pair[1]]) for pair in found}
+    return _part(function, "slopes", graph, function.program.inputs, found, shapes)
+
+
+def _second(function: Function) -> Part | None:
+    """The second derivatives of weighted outputs by the inputs: each once, of two that are the same."""
+    graph = Graph()
+    nodes = graph.load(function.program)
+    weights = [Array(WEIGHTS + array.name, array.shape) for array, _ in function.program.outputs]
+    values = [nodes[node] for _, entries in function.program.outputs for node in entries]
+    weighing = [graph.variable(array.name, k) for array in weights for k in range(array.size)]
+    by: list[Entry] = [(a.name, k) for a in varying(function) for k in range(prod(a.shape))]
+    slopes = gradient(graph, values, weighing, by)
+    found: dict[tuple[str, str], list[tuple[int, int, Scalar]]] = {}
+    for end, (name, k) in enumerate(by):
+        column = tangents(graph, slopes[: end + 1], {(name, k): graph.constant(1)})
+        for (other, i), value in zip(by, column, strict=False):
+            if not value.is_zero:
+                found.setdefault((other, name), []).append((i, k, value))
+                if (other, i) != (name, k):
+                    found.setdefault((name, other), []).append((k, i, value))
+    sizes = {argument.name: prod(argument.shape) for argument in varying(function)}
+    shapes = {(one, two): (sizes[one], sizes[two]) for one, two in found}
+    return _part(function, "curvatures", graph, (*function.program.inputs, *weights), found, shapes)
+
+
+def _part(
+    function: Function,
+    word: str,
+    graph: Graph,
+    inputs: tuple[Array, ...],
+    found: Mapping[Pair, list[tuple[int, int, Scalar]]],
+    shapes: Mapping[Pair, tuple[int, int]],
+) -> Part | None:
+    """A function that makes these entries (row, column, value) of blocks, each value once."""
+    places: dict[tuple[int, int], int] = {}
+    values: list[Scalar] = []
+    blocks = {}
+    for pair, entries in ((pair, entries) for pair, entries in found.items() if entries):
+        numbered = []
+        for row, column, value in entries:
+            key = (value.node, value.sign)
+            if key not in places:
+                places[key] = len(values)
+                values.append(value)
+            numbered.append((row, column, places[key]))
+        blocks[pair] = block(*shapes[pair], numbered, VALUES)
+    if not values:
+        return None
+    program = graph.program(inputs, [(Array(VALUES, (len(values),)), values)])
+    return Part(_made(function, word, inputs, program), blocks)
+
+
+def _made(function: Function, word: str, inputs: tuple[Array, ...], program: Program) -> Function:
+    """A function of a program of derivatives."""
+    given = {argument.name: argument for argument in function.inputs}
+    return replace(
+        function,
+        name=f"{function.name}_{word}",
+        summary=_SUMMARIES[word].format(function.name),
+        formulation="automatic differentiation of the program",
+        inputs=tuple(given.get(each.name) or Argument(each.name, each.shape, "", "weights") for each in inputs),
+        outputs=tuple(Argument(array.name, array.shape, "", "derivatives") for array, _ in program.outputs),
+        program=program,
+        kind=f"{function.name}_{word}",
+    )
