@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from symgen.emit.language import Language
 
-TITLES = {"c": "C", "python": "Python", "js": "JavaScript"}
+TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "jax": "JAX"}
 """Language → its name for people."""
 
 LANGUAGES = tuple(TITLES)
