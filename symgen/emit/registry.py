@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from symgen.emit.language import Language
 
-TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "cuda": "CUDA", "rust": "Rust", "cpp": "C++", "casadi": "CasADi"}
+TITLES = {
+    "c": "C",
+    "python": "Python",
+    "js": "JavaScript",
+    "cuda": "CUDA",
+    "rust": "Rust",
+    "cpp": "C++",
+    "casadi": "CasADi",
+    "jax": "JAX",
+}
 """Language → its name for people."""
 
 LANGUAGES = tuple(TITLES)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from symgen.emit.c.printer import C_REAL
-from symgen.emit.python import docstring_safe
+from symgen.emit.python.text import docstring_safe
 from symgen.emit.text import argument_text, free_notes, packed_results, robot_lines, wrapped
 from symgen.package.rows import ROUNDING, WIDTH, Result, Row, Vectors, c_row, c_rows
 from symgen.program.counts import count

@@ -10,7 +10,8 @@ from library_robots import ARMS
 from random_programs import inputs, program_of, tapes
 from sample_modules import function, module
 
-from symgen.emit.python import docstring_safe, emit_python
+from symgen.emit.python import emit_python
+from symgen.emit.python.text import docstring_safe
 from symgen.program.graph import Graph
 from symgen.program.interpreter import evaluate
 from symgen.program.program import Array

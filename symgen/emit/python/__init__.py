@@ -6,8 +6,8 @@ import keyword
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import isfinite, prod
+from dataclasses import dataclass
+from math import prod
 from types import MappingProxyType
 
 from symgen.emit.environment import render
@@ -15,28 +15,30 @@ from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.printer import Printer
 from symgen.emit.python.runner import run
+from symgen.emit.python.text import (
+    WIDTH,
+    PythonParameters,
+    docstring_safe,
+    documentation,
+    python_assembly,
+    python_number,
+    python_parameters,
+    python_patterns,
+    python_regressor,
+)
 from symgen.emit.style import Style, literal
 from symgen.emit.text import (
     PACKED,
     FunctionText,
-    argument_text,
-    assembly_arguments,
-    assembly_summary,
     function_text,
     legend,
     neutral_text,
-    packed_results,
-    parameter_lines,
-    regressor_lines,
-    regressor_note,
     robot_lines,
-    start_arguments,
     wrapped,
 )
 from symgen.emit.tree import Assignment, Index, Store
 from symgen.errors import OBJECTS
 from symgen.program.module import Argument, Function, Module
-from symgen.program.pattern import Pattern
 from symgen.program.program import ARITY, Op, Program
 
 NUMPY_REAL = {"float64": "np.float64", "float32": "np.float32"}
@@ -60,7 +62,6 @@ _FUNCTIONS = {
 """The usual names; those of the generated module have an underscore before them, and take objects too."""
 
 
-_WIDTH = 100
 _MESSAGE = 78
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -90,11 +91,11 @@ class PythonPrinter(Printer):
         text = self.expression(statement.value)
         target = statement.name if isinstance(statement, Assignment) else self.expression(statement.entry)
         line = f"    {target} = {text}"
-        if len(line) <= _WIDTH:
+        if len(line) <= WIDTH:
             return line
         # Python ends a statement at a line's end unless a parenthesis is open: no break before it is.
         head = f"    {target} = (".replace(" ", _NO_BREAK)
-        return wrapped(f"{head}{text})", _WIDTH, "        ").replace(_NO_BREAK, " ")
+        return wrapped(f"{head}{text})", WIDTH, "        ").replace(_NO_BREAK, " ")
 
 
 @dataclass(frozen=True)
@@ -104,26 +105,6 @@ class PythonOutput:
     name: str
     size: int
     result: str
-
-
-@dataclass(frozen=True)
-class PythonParameters:
-    """What the template needs of run-time parameters."""
-
-    defaults: tuple[tuple[str, str], ...]
-    note: str
-    texts: tuple[str, ...]
-    size: int
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PythonRegressor:
-    """What the template needs of the parameters that belong to the regressor's columns."""
-
-    values: tuple[tuple[str, str], ...]
-    note: str
-    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -151,114 +132,34 @@ def emit_python(module: Module) -> dict[str, str]:
         nq=module.record.nq,
         nv=module.record.nv,
         free=not module.record.is_plain,
-        assembly=_assembly(module),
+        assembly=python_assembly(module),
         neutral=module.neutral,
         neutral_text=neutral_text(module),
         positions=tuple(position.name for position in module.record.positions),
         joints=tuple(joint.name for joint in module.record.joints),
-        limits=[(each, [_number(value) for value in each.values]) for each in module.record.limits],
+        limits=[(each, [python_number(value) for value in each.values]) for each in module.record.limits],
         real=NUMPY_REAL[module.real],
         functions=tuple(_function(module, function) for function in module.functions),
         functions_of_numbers=_functions_of_numbers(module),
         objects=textwrap.wrap(OBJECTS, _MESSAGE, drop_whitespace=False),
-        patterns=_patterns(module),
-        packed_text=textwrap.wrap(PACKED, _WIDTH),
+        patterns=python_patterns(module),
+        packed_text=textwrap.wrap(PACKED, WIDTH),
         parameters=_parameters(module),
-        regressor=_regressor(module),
+        regressor=python_regressor(module),
     )
     return {f"{module.name}.py": text}
-
-
-def _number(value: float) -> str:
-    return repr(value) if isfinite(value) else f'float("{value}")'
 
 
 LANGUAGE = Language("python", emit_python, words=WORDS, taken=TAKEN, run=run)
 
 
-def docstring_safe(text: str) -> str:
-    """Free text that can neither end a docstring nor escape in it."""
-    return text.replace("\\", "\\\\").replace('"', "'")
-
-
-def _documentation(text: FunctionText) -> tuple[str, ...]:
-    """The lines of a function's docstring."""
-    summary = wrapped(f'    """{docstring_safe(text.summary)}', _WIDTH, "    ")
-    lines = [*text.inputs, "", "Returns", *(f"    {line}" for line in text.outputs), ""]
-    lines += [f"Formulation: {text.formulation}.", f"Operations: {text.counts}."]
-    body = (wrapped(f"    {docstring_safe(line)}", _WIDTH, "            ") if line else "" for line in lines)
-    return (summary, "", *body)
+def _parameters(module: Module) -> PythonParameters | None:
+    return None if module.init is None else python_parameters(module, PythonPrinter(module).lines(module.init))
 
 
 def _functions_of_numbers(module: Module) -> tuple[str, ...]:
     """Functions of one number that the module needs."""
     return tuple(name for op, name in _FUNCTIONS.items() if ARITY[op] == 1 and module.uses(op))
-
-
-def _parameters(module: Module) -> PythonParameters | None:
-    if module.init is None:
-        return None
-    return PythonParameters(
-        defaults=tuple((parameter.name, repr(parameter.default)) for parameter in module.parameters),
-        note=wrapped(docstring_safe(module.parameters_note), _WIDTH, ""),
-        texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in parameter_lines(module)),
-        size=module.constants_size,
-        lines=PythonPrinter(module).lines(module.init),
-    )
-
-
-def _assembly(module: Module) -> dict[str, object] | None:
-    """The iteration that closes loops, if there is one."""
-    if module.assembly is None:
-        return None
-    step = module.function(module.assembly.step)
-    inputs = assembly_arguments(module, step)
-    output = Argument("q", (module.record.nq,), "", "the closed q; NaN where none was found")
-    status = Argument("status", (), "", "0 where q is closed, else 1")
-    text = replace(
-        function_text(step),
-        summary=assembly_summary(module.assembly),
-        inputs=tuple(map(argument_text, inputs)),
-        outputs=(argument_text(output), argument_text(status)),
-    )
-    return {
-        "documentation": _documentation(text),
-        "arguments": [each.name for each in inputs],
-        "sizes": [each.shape[0] for each in inputs],
-        "places": f"[{', '.join(map(str, module.assembly.places))}]",
-        "passed": ["q", *(each.name for each in step.inputs[1:])],
-        "start": module.assembly.start,
-        "starting": start_arguments(module),
-        "step": module.assembly.step,
-        "most": module.assembly.most,
-        "closed": repr(module.assembly.closed),
-    }
-
-
-def _patterns(module: Module) -> list[tuple[str, list[tuple[str, tuple[str, ...]]]]]:
-    """Function → result → lines of its pattern, none if it is not packed; of functions with packed results."""
-    return [
-        (function.name, [(output.name, _pattern_lines(output.pattern)) for output in function.outputs])
-        for function in module.functions
-        if packed_results(function)
-    ]
-
-
-def _pattern_lines(pattern: Pattern | None) -> tuple[str, ...]:
-    """The lines of a pattern's two arrays and its shape; none if there is no pattern."""
-    if pattern is None:
-        return ()
-    return tuple(wrapped(f"            {tuple(values)},", _WIDTH, "             ") for values in pattern)
-
-
-def _regressor(module: Module) -> PythonRegressor | None:
-    if module.regressor is None:
-        return None
-    return PythonRegressor(
-        values=tuple((parameter.name, repr(parameter.default)) for parameter in module.regressor.parameters),
-        note=wrapped(f'"""{regressor_note(module)}', _WIDTH, ""),
-        texts=tuple(wrapped(docstring_safe(line), _WIDTH, "    ") for line in regressor_lines(module)),
-    )
 
 
 def _result(argument: Argument) -> str:
@@ -275,7 +176,7 @@ def _function(module: Module, function: Function) -> PythonFunction:
     text = function_text(function)
     return PythonFunction(
         text=text,
-        documentation=_documentation(text),
+        documentation=documentation(text),
         arguments=tuple(argument.name for argument in function.inputs),
         sizes=tuple(argument.shape[0] for argument in function.inputs),
         outputs=tuple(outputs),
@@ -287,6 +188,6 @@ def _function(module: Module, function: Function) -> PythonFunction:
 def _returned(results: Sequence[str]) -> str:
     """What a function returns; one result a line where they are long."""
     line = ", ".join(results)
-    if len(f"    return {line}") <= _WIDTH:
+    if len(f"    return {line}") <= WIDTH:
         return line
     return "(\n" + "".join(f"        {result},\n" for result in results) + "    )"

@@ -1,0 +1,168 @@
+"""Module → JAX: one file of pure functions, and the C++ file that makes XLA call the compiled C."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from math import prod
+
+from symgen.emit.environment import render
+from symgen.emit.jax.foreign import foreign_functions
+from symgen.emit.jax.printer import WIDTH, WORDS, JaxPrinter
+from symgen.emit.jax.runner import run
+from symgen.emit.language import Language
+from symgen.emit.lower import lower
+from symgen.emit.python.text import (
+    docstring_safe,
+    documentation,
+    python_assembly,
+    python_number,
+    python_parameters,
+    python_patterns,
+    python_regressor,
+)
+from symgen.emit.text import (
+    PACKED,
+    assembly_arguments,
+    comment_safe,
+    function_text,
+    legend,
+    neutral_text,
+    robot_lines,
+    wrapped,
+)
+from symgen.emit.tree import Code, Loop
+from symgen.program.counts import count
+from symgen.program.hoist import PARAMETERS
+from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.program import Op
+
+_OTHERS = {("inverse_dynamics", "tau", "qdd"): ("inertia_matrix", "inertia")}
+"""Derivatives under names of their own: function, result and input → function and its result."""
+
+
+@dataclass(frozen=True)
+class JaxFunction:
+    """What the template needs of one function; `decorator` are the lines that say what it takes and returns."""
+
+    name: str
+    arguments: tuple[str, ...]
+    documentation: tuple[str, ...]
+    tables: tuple[str, ...]
+    decorator: tuple[str, ...]
+    outputs: tuple[tuple[str, int], ...]
+    lines: tuple[str, ...]
+    returned: str
+
+
+def emit_jax(module: Module) -> dict[str, str]:
+    """The source of `module` for JAX: file name → text, for `<name>_jax.py` and `<name>_jax_ffi.cc`."""
+    functions = [*([] if module.init is None else [_init(module)]), *module.functions]
+    codes = [lower(function.program, JaxPrinter(module, function.name).style) for function in functions]
+    record = module.record
+    keys = {
+        "name": module.name,
+        "generator": record.generator,
+        "real": module.real,
+    }
+    text = render(
+        "jax/module.py.j2",
+        **keys,
+        robot=tuple(map(docstring_safe, robot_lines(module))),
+        legend=legend(module),
+        nonzero=module.uses(Op.NONZERO),
+        nq=record.nq,
+        nv=record.nv,
+        free=not record.is_plain,
+        assembly=_assembly(module),
+        neutral=module.neutral,
+        neutral_text=neutral_text(module),
+        positions=tuple(position.name for position in record.positions),
+        joints=tuple(joint.name for joint in record.joints),
+        limits=[(each, [python_number(value) for value in each.values]) for each in record.limits],
+        angles=any(code.angles for code in codes),
+        loops=any(isinstance(item, Loop) for code in codes for item in code.body),
+        derived=", ".join(function.name for function in functions if derivatives(module, function)),
+        functions=[_function(module, function, code) for function, code in zip(functions, codes, strict=True)],
+        patterns=python_patterns(module),
+        packed_text=wrapped(PACKED, WIDTH, "").split("\n"),
+        parameters=python_parameters(module, ()),
+        regressor=python_regressor(module),
+    )
+    foreign = render(
+        "jax/foreign.cc.j2",
+        **keys,
+        robot=comment_safe(record.robot),
+        type={"float64": "double", "float32": "float"}[module.real],
+        xla={"float64": "F64", "float32": "F32"}[module.real],
+        functions=foreign_functions(module),
+    )
+    return {f"{module.name}_jax.py": text, f"{module.name}_jax_ffi.cc": foreign}
+
+
+TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
+"""What cannot be names of modules in C and Python, which the files work with."""
+
+LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=TAKEN, run=run)
+
+
+def derivatives(module: Module, function: Function) -> list[tuple[str, str, int, tuple[int, ...]]]:
+    """Input, function that has the derivative by it, number of its result, and which of the inputs it takes.
+
+    Those of functions with one result. Robots with free joints or loops have none: derivatives by velocities' small
+    motions are not those by the entries of q.
+    """
+    if not module.record.is_plain or len(function.outputs) != 1 or not function.outputs[0].shape:
+        return []
+    output = function.outputs[0].name
+    names = [argument.name for argument in function.inputs]
+    found = []
+    for name in names:
+        usual = (f"{function.name}_derivatives", f"d{output}_d{name}")
+        source, wanted = _OTHERS.get((function.name, output, name), usual)
+        for other in module.functions:
+            if other.name == source and all(argument.name in names for argument in other.inputs):
+                taken = tuple(names.index(argument.name) for argument in other.inputs)
+                places = {argument.name: k for k, argument in enumerate(other.outputs) if argument.pattern is None}
+                found += [(name, source, places[wanted], taken)] if wanted in places else []
+    return found
+
+
+def _function(module: Module, function: Function, code: Code) -> JaxFunction:
+    printer = JaxPrinter(module, function.name)
+    inputs = tuple((argument.name, argument.shape[0]) for argument in function.inputs)
+    decorator = [f"inputs={inputs!r},", f"outputs={tuple(argument.shape for argument in function.outputs)!r},"]
+    found = derivatives(module, function)
+    decorator += ["derivatives=(", *(f"    {each!r}," for each in found), "),"] if found else []
+    return JaxFunction(
+        name=function.name,
+        arguments=(*(argument.name for argument in function.inputs), "batch"),
+        documentation=documentation(function_text(function)),
+        tables=printer.tables(code),
+        decorator=tuple(wrapped(line.replace('"', "'"), WIDTH - 4, "    ").replace("'", '"') for line in decorator),
+        outputs=tuple((argument.name, prod(argument.shape)) for argument in function.outputs),
+        lines=printer.body(code),
+        returned=f"[{', '.join(argument.name for argument in function.outputs)}]",
+    )
+
+
+def _assembly(module: Module) -> dict[str, object] | None:
+    """The iteration that closes loops, if there is one, and the text of its arguments' leading shapes."""
+    found = python_assembly(module)
+    if found is None or module.assembly is None:
+        return None
+    arguments = assembly_arguments(module, module.function(module.assembly.step))
+    return found | {"shapes": ", ".join(f"{argument.name}.shape[:-1]" for argument in arguments)}
+
+
+def _init(module: Module) -> Function:
+    """The function that makes constants of parameters."""
+    assert module.init is not None
+    return Function(
+        name="init",
+        summary="The constants of values of the parameters.",
+        formulation=f"what the functions need of parameters, {count(module.init)}",
+        inputs=(Argument(PARAMETERS, (len(module.parameters),), "", "values in the order of PARAMETERS"),),
+        outputs=(Argument(CONSTANTS, (module.constants_size,), "", "what the functions need of them"),),
+        program=module.init,
+    )

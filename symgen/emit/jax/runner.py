@@ -1,0 +1,53 @@
+"""Runs a generated module for JAX in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symgen.emit.python.runner import namespace
+from symgen.errors import EnvironmentFault
+from symgen.program.module import CONSTANTS, Function, Module
+
+
+@contextmanager
+def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
+    """The functions of a module whose files were written; see `symgen.emit.language.Runner`.
+
+    JAX is told to use float64 while a function runs, and only then.
+    """
+    try:
+        import jax
+    except ImportError:
+        raise EnvironmentFault('no JAX found: python -m pip install "jax[cpu]"') from None
+    name = f"{module.name}_jax.py"
+    names = namespace({name: files[name]})
+    with jax.enable_x64(True):
+        constants = [np.asarray(names["constants_of"]({}))] if module.parameters else []
+
+    def bound(function: Function) -> Callable[..., tuple[NDArray[Any], ...]]:
+        given = [argument for argument in function.inputs if argument.name != CONSTANTS]
+        further = constants if len(given) < len(function.inputs) else []
+
+        def call(*arguments: Any) -> tuple[NDArray[Any], ...]:
+            arrays = [np.asarray(argument, dtype=module.real) for argument in arguments]
+            batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
+            count = prod(batch)
+            rows = [
+                np.broadcast_to(x, (*batch, *a.shape)).reshape(count, -1) for x, a in zip(arrays, given, strict=True)
+            ]
+            with jax.enable_x64(True):
+                found = names[function.name](*rows, *further)
+            results = found if isinstance(found, tuple) else (found,)
+            return tuple(
+                np.asarray(y).reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True)
+            )
+
+        return call
+
+    yield {function.name: bound(function) for function in module.functions}
