@@ -88,9 +88,9 @@ def test_headers_and_sources_are_strict(tmp_path):
 
 def test_without_a_compiler_that_is_said(monkeypatch):
     monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr("symgen.emit.cuda.runner.shutil.which", lambda tool: None)
+    monkeypatch.setattr("symgen.emit.host.shutil.which", lambda tool: None)
     made = MODULES["all functions"]()
-    with pytest.raises(EnvironmentFault, match="no C\\+\\+ compiler found"), CUDA.run(made, {}):
+    with pytest.raises(EnvironmentFault, match="no C\\+\\+ compiler found"), CUDA.run(made, CUDA.write(made)):
         pass
 
 
