@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from symgen.emit.language import Language
 
-TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "cuda": "CUDA", "rust": "Rust", "cpp": "C++"}
+TITLES = {"c": "C", "python": "Python", "js": "JavaScript", "cuda": "CUDA", "rust": "Rust", "cpp": "C++", "matlab": "MATLAB"}
 """Language → its name for people."""
 
 LANGUAGES = tuple(TITLES)
