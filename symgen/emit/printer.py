@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from symgen.emit.tree import TURN, Entry, Expression, Index, Lookup, Number, Operation, Variable
 from symgen.program.program import Op
@@ -14,11 +15,14 @@ from symgen.program.program import Op
 SUM, PRODUCT, UNARY, ATOM = 1, 2, 3, 4
 """How closely the parts of an expression hold together."""
 
-_BINARY = {Op.ADD: (" + ", SUM), Op.SUB: (" - ", SUM), Op.MUL: ("*", PRODUCT), Op.DIV: ("/", PRODUCT)}
+_PRECEDENCE = {Op.ADD: SUM, Op.SUB: SUM, Op.MUL: PRODUCT, Op.DIV: PRODUCT}
 
 
 class Printer(ABC):
     """Writes expressions of a module."""
+
+    symbols: Mapping[Op, str] = MappingProxyType({Op.ADD: " + ", Op.SUB: " - ", Op.MUL: "*", Op.DIV: "/"})
+    """What stands between two numbers."""
 
     @property
     @abstractmethod
@@ -80,9 +84,10 @@ class Printer(ABC):
 
     def _operation(self, expression: Operation) -> tuple[str, int]:
         op, args = expression.op, expression.args
-        if op in _BINARY:
-            symbol, precedence = _BINARY[op]
-            return f"{self._wrapped(args[0], precedence)}{symbol}{self._wrapped(args[1], precedence + 1)}", precedence
+        if op in _PRECEDENCE:
+            precedence = _PRECEDENCE[op]
+            first, second = self._wrapped(args[0], precedence), self._wrapped(args[1], precedence + 1)
+            return f"{first}{self.symbols[op]}{second}", precedence
         if op is Op.NEG:
             return f"-{self._wrapped(args[0], ATOM)}", UNARY
         return f"{self.functions[op]}({', '.join(self.arguments(expression))})", ATOM
