@@ -89,6 +89,7 @@ __all__ = [
     "get_threads",
     "load",
     "operation_counts",
+    "package_kind",
     "robot_names",
     "run",
     "run_chains",
@@ -113,6 +114,7 @@ _HOMES = {
     "symgen.generation.chains": ("ChainsGeneration", "chains", "run_chains"),
     "symgen.generation.corridor": ("Generation", "failure_text", "generate", "run"),
     "symgen.generation.kept": ("derive",),
+    "symgen.package": ("package_kind",),
     "symgen.program.counts": ("Counts", "OperationCounts"),
     "symgen.prove.verdict": ("UnprovedWarning",),
     "symgen.robot.library": ("load",),
@@ -182,11 +184,11 @@ def bench_titles(robots: Sequence[str], *, grid: bool = False, **settings: Any) 
     return run.titles(*run.asked(robots, grid=grid, **settings))
 
 
-def write_package(made: Generation, directory: str | Path, *, force: bool = False) -> list[Path]:
-    """Write a package that stands alone into `directory`; see `symgen.package`."""
+def write_package(made: Generation, place: str | Path, *, force: bool = False, kind: str = "library") -> list[Path]:
+    """Write a package that stands alone to `place`, a directory or a file; see `symgen.package`."""
     from symgen.package import write_package
 
-    return write_package(made.robot, made.derivation, made.sources, directory, force=force)
+    return write_package(made.robot, made.derivation, made.sources, place, force=force, kind=kind)
 
 
 def robot_names() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,10 +102,20 @@ class _Languages(click.Option):
 @click.command()
 @ROBOT
 @click.option(
-    "--output", "-o", metavar="DIR", help="Directory for the files (default: generated/<robot>, or <robot>_pkg)."
+    "--output",
+    "-o",
+    metavar="DIR",
+    help="Directory for the files (default: generated/<robot>, or <robot>_pkg), or file (default: <robot>.fmu).",
 )
 @click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages to write")
-@click.option("--package", is_flag=True, help="Write a Python package that builds and installs by itself.")
+@click.option(
+    "--package",
+    metavar="[KIND]",
+    is_flag=False,
+    flag_value="library",
+    help="Write a package: library (C and Python, builds and installs by itself; the default), or fmu or fmu2 "
+    "(Functional Mock-up Unit, FMI 3.0 or 2.0).",
+)
 @click.option("--force", is_flag=True, help="Let the package replace what is in its directory.")
 @_modelled
 @click.option("--states", type=_STATES, default=100, show_default=True, help="States to verify at.")
@@ -115,7 +126,7 @@ def generate(
     robot: RobotArgument,
     output: str | None,
     lang: str | None,
-    package: bool,
+    package: str | None,
     force: bool,
     options: Options,
     states: int,
@@ -126,19 +137,22 @@ def generate(
     from symgen import api
     from symgen.cli import summaries
 
-    if package and lang is not None:
+    kind = None if package is None else api.package_kind(package)
+    if kind is not None and lang is not None:
         raise click.UsageError("--package and --lang exclude each other: a package holds all it needs")
-    if force and not package:
+    if force and kind is None:
         raise click.UsageError("--force goes with --package; plain files are always replaced")
     languages = api.USUAL if lang is None else api.checked_languages(_names(lang) or ())
+    if kind is not None and options.functions is None:
+        options = replace(options, functions=kind.functions)
     made = _made(robot, options, states=states, languages=languages)
     if not made.passed:
         print_tables(summaries.report_table(made), err=True)
         raise api.VerificationError(api.failure_text(made))
     name = made.robot.name
-    directory = Path(output or (f"{name}_pkg" if package else f"generated/{name}"))
-    if package:
-        paths = api.write_package(made, directory, force=force)
+    directory = Path(output or (kind.place.format(name=name) if kind else f"generated/{name}"))
+    if package is not None:
+        paths = api.write_package(made, directory, force=force, kind=package)
     else:
         paths = api.write_files(directory, api.chosen_files(made.sources, languages))
     if as_json:

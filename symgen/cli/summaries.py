@@ -186,7 +186,9 @@ def _not_run(written: Written) -> str:
 
 
 def written_line(directory: Path, paths: Sequence[Path]) -> str:
-    """What files were written into a directory, in one line."""
+    """What files were written into a directory, or to a file of that name, in one line."""
+    if list(paths) == [directory]:
+        return f"wrote {directory}"
     names = ", ".join(str(path.relative_to(directory)) for path in paths)
     return f"wrote {_files(len(paths))} into {directory}" + (f": {names}" if len(paths) <= NAMED_FILES else "")
 
