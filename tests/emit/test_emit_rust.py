@@ -294,7 +294,8 @@ def test_the_lines_of_the_readme_give_what_its_tour_promises(tmp_path, monkeypat
     Path("src").mkdir()
     Path("src/main.rs").write_text(lines, encoding="utf-8")
     dependency = re.search(r"`(my_arm = {.*?})`", tour)[1]
-    Path("Cargo.toml").write_text(f'[package]\nname = "control"\nedition = "2021"\n[dependencies]\n{dependency}\n')
+    head = '[package]\nname = "control"\nversion = "1.0.0"\nedition = "2021"\n'
+    Path("Cargo.toml").write_text(f"{head}[dependencies]\n{dependency}\n", encoding="utf-8")
     promised = re.search(r"# ([\d.]+ [\d.]+ N m)", tour)[1]
     printed = call("cargo", "run", "-q", "--offline", folder=tmp_path)
     forces = [np.array(text.split()[:2], dtype=float) for text in (printed, promised)]
