@@ -155,10 +155,10 @@ def _kernel(module: Module, real: str) -> dict[str, str]:
 
 
 def _needed(module: Module) -> str:
-    """What numbers of other types must have, beside + - * /, in words."""
-    names = [name for op, name in LIBRARY.items() if module.uses(op)]
-    names += ["<"] if module.uses(Op.SIGN, Op.NONZERO) or module.assembly is not None else []
-    return ", ".join(names)
+    """What numbers of other types must have, in words."""
+    names = ["+", "-", "*", "/", *(name for op, name in LIBRARY.items() if module.uses(op))]
+    compared = module.uses(Op.SIGN, Op.NONZERO) or module.assembly is not None
+    return ", ".join(names) + (", and can be compared" if compared else "")
 
 
 def _patterns(module: Module) -> list[dict[str, object]]:
