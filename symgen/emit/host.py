@@ -8,17 +8,11 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from math import prod
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from symgen.errors import EnvironmentFault, InternalError
-from symgen.program.module import CONSTANTS, Argument, Function
 
 COMPILERS = ("c++", "g++", "clang++")
 """Those that are tried where CXX is not set."""
@@ -49,21 +43,3 @@ def _compiler(purpose: str) -> list[str]:
             return command
     tried = f"there is no {chosen[0]}, which CXX names" if chosen else f"CXX is not set, no {', '.join(COMPILERS)}"
     raise EnvironmentFault(f"no C++ compiler found, which {purpose} ({tried}): install g++ or clang++")
-
-
-def given_inputs(function: Function) -> list[Argument]:
-    """The inputs that a caller gives."""
-    return [argument for argument in function.inputs if argument.name != CONSTANTS]
-
-
-def states(
-    function: Function, real: np.dtype[Any], arguments: Sequence[ArrayLike]
-) -> tuple[tuple[int, ...], list[NDArray[Any]]]:
-    """The shape of a batch of states, and inputs (…, *shape), broadcast to it, as arrays (count, size)."""
-    given = given_inputs(function)
-    arrays = [np.asarray(argument, dtype=real) for argument in arguments]
-    batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
-    return batch, [
-        np.ascontiguousarray(np.broadcast_to(x, (*batch, *a.shape)).reshape(prod(batch), prod(a.shape)))
-        for x, a in zip(arrays, given, strict=True)
-    ]

@@ -18,8 +18,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symgen.emit.states import states
 from symgen.errors import InternalError
-from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.program.module import Function, Module
 
 
 @contextmanager
@@ -36,11 +37,6 @@ def served(command: Sequence[str], module: Module) -> Iterator[dict[str, Callabl
             process.kill()
 
 
-def given_inputs(function: Function) -> list[Argument]:
-    """The inputs that a caller gives."""
-    return [argument for argument in function.inputs if argument.name != CONSTANTS]
-
-
 def _call(
     process: subprocess.Popen[bytes],
     errors: IO[bytes],
@@ -51,11 +47,8 @@ def _call(
     *arguments: ArrayLike,
 ) -> tuple[NDArray[Any], ...]:
     """The results for a batch of states: inputs (…, *shape) broadcast."""
-    given = given_inputs(function)
-    arrays = [np.asarray(argument, dtype=real) for argument in arguments]
-    batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
+    batch, rows = states(function, real, arguments)
     count = prod(batch)
-    rows = [np.broadcast_to(x, (*batch, *a.shape)).reshape(count, -1) for x, a in zip(arrays, given, strict=True)]
     sizes = [prod(argument.shape) for argument in function.outputs]
     length = count * sum(sizes) * real.itemsize
     assert process.stdin is not None

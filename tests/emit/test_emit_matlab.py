@@ -44,7 +44,8 @@ OPTIONS = {
 
 @octave
 @pytest.mark.parametrize(
-    ("name", "real"), [*((name, "float64") for name in OPTIONS), ("loops", "float32"), ("run-time parameters", "float32")]
+    ("name", "real"),
+    [*((name, "float64") for name in OPTIONS), ("loops", "float32"), ("run-time parameters", "float32")],
 )
 def test_the_numbers_are_those_of_numpy(name, real):
     made, plain = replace(OPTIONS[name](), real=real), language("python")
@@ -106,9 +107,7 @@ BAD = {
 def test_what_a_program_sees(tmp_path):
     made = runtime()
     first = made.parameters[0].name
-    bad = [
-        f"try, {call.replace('FIRST', first)}; catch e, disp(['bad ', e.message]), end" for call in BAD
-    ]
+    bad = [f"try, {call.replace('FIRST', first)}; catch e, disp(['bad ', e.message]), end" for call in BAD]
     text = f"""
     q = reshape(0.1*(1:12), 4, 3); q(2, 2) = NaN; g = [0; 0; -9.81]; c = scara.constants_of();
     usual = scara.inverse_dynamics(q, q, 0*q, g, c);

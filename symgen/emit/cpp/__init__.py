@@ -78,7 +78,7 @@ def emit_cpp(module: Module) -> dict[str, str]:
         regressor_lines=_comment(regressor_note(module), "", *regressor_lines(module)),
         plain=printer.plain,
         library=[name for op, name in LIBRARY.items() if module.uses(op)],
-        needed=_needed(module),
+        numbers=_numbers(module),
         sines=module.uses(Op.SIN, Op.COS),
         kernels=[(C_REAL[real], _kernel(module, real)) for real in ("float64", "float32")],
         sign=module.uses(Op.SIGN),
@@ -154,11 +154,15 @@ def _kernel(module: Module, real: str) -> dict[str, str]:
     return {name: wrapped(printer.expression(tree), WIDTH - 28, " " * 12) for name, tree in kernel(real).items()}
 
 
-def _needed(module: Module) -> str:
-    """What numbers of other types must have, beside + - * /, in words."""
-    names = [name for op, name in LIBRARY.items() if module.uses(op)]
-    names += ["<"] if module.uses(Op.SIGN, Op.NONZERO) or module.assembly is not None else []
-    return ", ".join(names)
+def _numbers(module: Module) -> str:
+    """What numbers may be."""
+    needed = ["+", "-", "*", "/", *(name for op, name in LIBRARY.items() if module.uses(op))]
+    compared = module.uses(Op.SIGN, Op.NONZERO) or module.assembly is not None
+    text = (
+        f"Numbers are of type {C_REAL[module.real]}, or of another that you name, f<Dual>(q, ...), such as those of "
+        f"libraries for automatic differentiation: one that has {', '.join(needed)}"
+    )
+    return wrapped(f" * {text}{', and can be compared' if compared else ''}. Needs C++17.", WIDTH, " * ")
 
 
 def _patterns(module: Module) -> list[dict[str, object]]:

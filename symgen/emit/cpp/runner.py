@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symgen.emit.environment import render
-from symgen.emit.host import given_inputs, library, states
+from symgen.emit.host import library
+from symgen.emit.states import given_inputs, states
 from symgen.program.module import CONSTANTS, Function, Module
 
 SOURCE = "runner.cpp"

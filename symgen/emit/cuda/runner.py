@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symgen.emit.host import library, states
+from symgen.emit.host import library
+from symgen.emit.states import states
 from symgen.errors import InternalError
 from symgen.program.module import Function, Module
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from symgen.emit.environment import template_directory
-from symgen.emit.process import given_inputs, served
+from symgen.emit.process import served
+from symgen.emit.states import given_inputs
 from symgen.errors import EnvironmentFault
 from symgen.program.module import Function, Module
 

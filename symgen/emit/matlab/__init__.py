@@ -258,4 +258,6 @@ def _call(c: str, function: Function) -> str:
         for k, argument in enumerate(function.inputs)
     ]
     found = [f"out[{k}].values, out[{k}].step, 1" for k in range(len(function.outputs))]
-    return wrapped(f"        {c}_{function.name}_strided({', '.join(['count', *given, *found])});", WIDTH, "            ")
+    return wrapped(
+        f"        {c}_{function.name}_strided({', '.join(['count', *given, *found])});", WIDTH, "            "
+    )

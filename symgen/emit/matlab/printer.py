@@ -97,7 +97,9 @@ class MatlabPrinter(Printer):
     def _loop(self, loop: Loop) -> list[str]:
         lines = []
         for name, rows in {**loop.numbers, **loop.places}.items():
-            texts = [", ".join(self.number(x.value) if isinstance(x, Number) else str(x + 1) for x in row) for row in rows]
+            texts = [
+                ", ".join(self.number(x.value) if isinstance(x, Number) else str(x + 1) for x in row) for row in rows
+            ]
             lines += [f"  {name} = [", *(continued(f"    {text}", "      ") for text in texts), "  ];"]
         lines += [f"  {each.name} = {self.expression(each.before)};" for each in loop.carried]
         lines.append("  % Names are those of the first turn; ..._last is what the turn before has left.")

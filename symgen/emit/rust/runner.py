@@ -14,8 +14,9 @@ from typing import Any
 
 from symgen.build.cache import cache_key, cached_build
 from symgen.emit.environment import render
-from symgen.emit.process import given_inputs, served
+from symgen.emit.process import served
 from symgen.emit.rust.printer import REALS
+from symgen.emit.states import given_inputs
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.module import Argument, Function, Module
 
