@@ -21,6 +21,7 @@ from symgen.emit.casadi.runner import built
 from symgen.robot.reader import read_text
 
 FLAGS = ("-std=gnu99", "-O3", "-march=native", "-fPIC", "-shared")
+QUICK = ("-std=c99", "-O1", "-fPIC", "-shared")
 
 CART_POLE = """
 name = "cart_pole"
