@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from symgen import api
 from symgen.derive.derivation import Options, derive
 from symgen.emit.environment import template_directory
 from symgen.emit.registry import LANGUAGES, USUAL, language
-from symgen.errors import InputError
+from symgen.errors import EnvironmentFault, InputError
 from symgen.program.graph import Graph
 from symgen.program.module import Parameter
 from symgen.program.program import Array
@@ -112,7 +113,7 @@ def test_what_cannot_be_run_is_said(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("languages", [[], ["cobol"], ["c", "JS"]])
 def test_languages_that_are_not_there(languages):
-    with pytest.raises(InputError, match="there are: c, python, js"):
+    with pytest.raises(InputError, match=f"there are: {', '.join(LANGUAGES)}"):
         api.checked_languages(languages)
 
 
@@ -151,8 +152,8 @@ def test_numbers_are_the_same_in_all_languages():
     found = []
     for name in LANGUAGES:
         run = language(name).run
-        if run is not None and (name != "js" or shutil.which("node")):
-            with run(made, language(name).write(made)) as functions:
+        if run is not None:
+            with suppress(EnvironmentFault), run(made, language(name).write(made)) as functions:
                 result = functions["inertia_matrix"](q)
                 found.append(result[0] if isinstance(result, tuple) else result)
     for other in found[1:]:
