@@ -125,8 +125,8 @@ class JaxPrinter(Printer):
         lines.append("")
         before = [self.expression(each.before) for each in loop.carried]
         called = ["turn", f"{loop.times}", f"[{', '.join(map(self._table, tables))}]", f"[{', '.join(before)}]"]
-        target = f"{', '.join(names)}, = " if names else ""
-        head = f"    {target.replace(' ', _NO_BREAK)}_loop("
+        target = f"[{', '.join(names)}]{_NO_BREAK}={_NO_BREAK}" if names else ""
+        head = f"    {target}_loop("
         return lines + self._many(head, [*called, f"[{', '.join(arrays)}]", BATCH], ")")
 
     def _many(self, head: str, items: Sequence[str], end: str) -> list[str]:
