@@ -61,13 +61,13 @@ class Pieces:
     size: int
 
 
-def pieces(code: Code) -> Pieces | None:
-    """The tree in pieces; None where it is short."""
+def pieces(code: Code, long: int = LONG, length: int = PIECE) -> Pieces | None:
+    """The tree in pieces of about `length` operations; None where it has fewer than `long`."""
     weights = [_weight(item) for item in code.body]
-    if sum(weights) < LONG:
+    if sum(weights) < long:
         return None
     reading = [(item, names_read(item)) for item in code.body]
-    bounds = _bounds(reading, weights)
+    bounds = _bounds(reading, weights, length)
     kept = _free(KEPT, code)
     places = _Places([[(item, frozenset()) for item in code.head], *(reading[a:b] for a, b in bounds)], kept)
     before, *bodies = [places.written(number) for number in range(len(bounds) + 1)]
@@ -94,11 +94,11 @@ def _weight(item: Item) -> int:
     return sum(1 + operations(value_of(statement)) for statement in _inside(item))
 
 
-def _bounds(body: Sequence[Reading], weights: Sequence[int]) -> list[tuple[int, int]]:
+def _bounds(body: Sequence[Reading], weights: Sequence[int], most: int) -> list[tuple[int, int]]:
     """Starts and stops of the pieces: near equal lengths, where fewest values are alive."""
     alive = _alive(body)
     total = sum(weights)
-    count = -(-total // PIECE)
+    count = -(-total // most)
     length = total / count
     found, start, done = [], 0, 0.0
     for number in range(1, count):

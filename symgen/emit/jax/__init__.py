@@ -8,10 +8,11 @@ from math import prod
 
 from symgen.emit.environment import render
 from symgen.emit.jax.foreign import foreign_functions
-from symgen.emit.jax.printer import WIDTH, WORDS, JaxPrinter
+from symgen.emit.jax.printer import LONG, PIECE, WIDTH, WORDS, JaxPrinter
 from symgen.emit.jax.runner import run
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
+from symgen.emit.pieces import pieces
 from symgen.emit.python.text import (
     docstring_safe,
     documentation,
@@ -81,6 +82,7 @@ def emit_jax(module: Module) -> dict[str, str]:
         joints=tuple(joint.name for joint in record.joints),
         limits=[(each, [python_number(value) for value in each.values]) for each in record.limits],
         angles=any(code.angles for code in codes),
+        long=any(pieces(code, LONG, PIECE) for code in codes),
         loops=any(isinstance(item, Loop) for code in codes for item in code.body),
         derived=", ".join(function.name for function in functions if derivatives(module, function)),
         functions=[_function(module, function, code) for function, code in zip(functions, codes, strict=True)],

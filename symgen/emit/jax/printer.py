@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
-from symgen.emit.pieces import arrays_of
+from symgen.emit.pieces import arrays_of, pieces, points_arrays
 from symgen.emit.printer import Printer
 from symgen.emit.style import Sines, Style, literal
 from symgen.emit.text import wrapped
@@ -32,8 +33,11 @@ WIDTH = 100
 BATCH = "batch"
 """The leading dimensions of all arrays, which loops are told."""
 
-WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | {"jax", "jnp", "lax", "np", "turn", BATCH}
+WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | {"jax", "jnp", "lax", "np", "turn", "piece", BATCH}
 """No variable or argument can be called so: reserved words, and what the module's functions use."""
+
+LONG, PIECE = 800, 400
+"""Code with at least so many operations is cut into pieces of about so many: XLA takes more than linear time."""
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -68,9 +72,9 @@ class JaxPrinter(Printer):
     def tables(self, code: Code) -> tuple[str, ...]:
         """The constants that loops need."""
         lines = []
-        for item in code.body:
-            for name, rows in {**item.numbers, **item.places}.items() if isinstance(item, Loop) else ():
-                kind = "_REAL" if name in item.numbers else "np.int32"
+        for loop in (item for item in code.body if isinstance(item, Loop)):
+            for name, rows in {**loop.numbers, **loop.places}.items():
+                kind = "_REAL" if name in loop.numbers else "np.int32"
                 lines += [f"{self._table(name)} = np.array(", "    ["]
                 texts = [", ".join(self.number(x.value) if isinstance(x, Number) else str(x) for x in r) for r in rows]
                 lines += [wrapped(f"        [{text}],", WIDTH, "         ") for text in texts]
@@ -82,16 +86,34 @@ class JaxPrinter(Printer):
 
     def body(self, code: Code) -> tuple[str, ...]:
         """The statements of the function."""
-        lines = [self._line(statement) for statement in code.head]
+        found = pieces(code, LONG, PIECE)
+        if found is None:
+            return (*self._first(code), *self._rest(code))
+        lines = self._first(replace(found.code, arrays={**code.arrays, found.kept: found.size}))
+        for piece in found.pieces:
+            arrays = ", ".join(dict.fromkeys((*points_arrays(piece), *arrays_of(piece.body))))
+            lines += ["", *self._many("    def piece(", arrays.split(", "), "):")]
+            lines += [f"    {line}".replace("\n", "\n    ") if line else "" for line in self._rest(piece)]
+            lines += ["", *self._many("    _piece(", ["piece", f"[{arrays}]", BATCH], ")")]
+        return tuple(lines)
+
+    def _first(self, code: Code) -> list[str]:
+        """Local arrays, the angles, and their sines and cosines."""
+        lines = [f"    {name} = [None] * {size}" for name, size in code.arrays.items()]
+        lines += [self._line(statement) for statement in code.head]
         if code.angles:
             lines += self._many(f"    {ANGLE} = [", [self.expression(angle) for angle in code.angles], "]")
             lines.append(f"    {SINE}, {COSINE} = _sincos({ANGLE}, {BATCH})")
+        return lines
+
+    def _rest(self, code: Code) -> list[str]:
+        """The names of sines and cosines, and what comes then."""
+        lines = []
         for place, names in enumerate(code.points):
             lines += [f"    {n} = {array}[{place}]" for n, array in zip(names, (SINE, COSINE), strict=True) if n]
-        lines += [f"    {name} = [None] * {size}" for name, size in code.arrays.items()]
         for item in code.body:
             lines += self._loop(item) if isinstance(item, Loop) else [self._line(item)]
-        return tuple(lines)
+        return lines
 
     def _loop(self, loop: Loop) -> list[str]:
         names, arrays = [each.name for each in loop.carried], list(arrays_of((loop,)))
@@ -103,8 +125,8 @@ class JaxPrinter(Printer):
         lines.append("")
         before = [self.expression(each.before) for each in loop.carried]
         called = ["turn", f"{loop.times}", f"[{', '.join(map(self._table, tables))}]", f"[{', '.join(before)}]"]
-        target = f"{', '.join(names)}, = " if names else ""
-        head = f"    {target.replace(' ', _NO_BREAK)}_loop("
+        target = f"[{', '.join(names)}]{_NO_BREAK}={_NO_BREAK}" if names else ""
+        head = f"    {target}_loop("
         return lines + self._many(head, [*called, f"[{', '.join(arrays)}]", BATCH], ")")
 
     def _many(self, head: str, items: Sequence[str], end: str) -> list[str]:
