@@ -243,6 +243,32 @@ def test_a_quaternion_of_length_0_is_refused(fmus):
     one.free()
 
 
+@pytest.mark.parametrize("name", ["floating", "spherical"])
+def test_a_quaternion_that_drifts_is_made_unit_at_an_event(fmus, name):
+    one, record = Instance(fmus(name), "model exchange"), module(name).record
+    assert one.begin() == OK
+    assert one.call("EnterContinuousTimeMode") == OK
+    size = c_size_t(record.nq + record.nv)
+    states, event, more = (c_double * size.value)(), ctypes.c_int(), ctypes.c_int()
+    for length, expected in ((1.0001, 0), (1.1, 1)):
+        drifted = np.array([*record.neutral, *np.zeros(record.nv)]) * length
+        assert one.call("SetContinuousStates", (c_double * size.value)(*drifted), size) == OK
+        assert one.call("CompletedIntegratorStep", ctypes.c_int(1), byref(event), byref(more)) == OK
+        assert event.value == expected
+    assert one.call("EnterEventMode") == OK
+    if one.third:
+        flags = [ctypes.c_bool() for _ in range(5)]
+        assert one.call("UpdateDiscreteStates", *map(byref, flags), byref(c_double())) == OK
+        assert [flag.value for flag in flags] == [False, False, False, True, False]
+    else:
+        info = (ctypes.c_int * 8)()
+        assert one.call("NewDiscreteStates", info) == OK
+        assert list(info)[:5] == [0, 0, 0, 1, 0]
+    assert one.call("GetContinuousStates", states, size) == OK
+    np.testing.assert_allclose(states[: record.nq], record.neutral, atol=1e-15)
+    one.free()
+
+
 @pytest.mark.parametrize("kind", ["fmu", "fmu2"])
 def test_stored_states_come_back(fmus, kind):
     one = Instance(fmus("puma", kind))
