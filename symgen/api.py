@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from symgen.generation.chains import ChainsGeneration, chains, run_chains
     from symgen.generation.corridor import Generation, failure_text, generate, run
     from symgen.generation.kept import derive
+    from symgen.package import package_kind
     from symgen.program.counts import Counts, OperationCounts
     from symgen.prove.verdict import UnprovedWarning
     from symgen.robot.library import load

@@ -310,8 +310,8 @@ def test_all_functions_can_be_asked_for(symgen):
 def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
     calls = []
 
-    def write_package(made, directory, *, force):
-        calls.append((made.robot.name, directory, force))
+    def write_package(made, directory, *, force, kind):
+        calls.append((made.robot.name, directory, force, kind))
         return [directory / "setup.py"]
 
     monkeypatch.setattr(api, "write_package", write_package, raising=False)
@@ -320,7 +320,7 @@ def test_generate_can_write_a_package(symgen, monkeypatch, tmp_path):
     assert found.code == 0
     assert found.out.splitlines()[-1] == "wrote 1 file into planar2r_pkg: setup.py"
     assert symgen(*command, "--force", "-o", "there", "--json").data["files"] == ["there/setup.py"]
-    assert calls == [("planar2r", Path("planar2r_pkg"), False), ("planar2r", Path("there"), True)]
+    assert calls == [("planar2r", Path("planar2r_pkg"), False, "library"), ("planar2r", Path("there"), True, "library")]
     assert not (tmp_path / "generated").exists()
 
 
