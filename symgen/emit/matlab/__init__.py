@@ -117,7 +117,7 @@ def _names(arguments: Iterable[Argument]) -> str:
 
 
 def _result(output: Argument) -> str:
-    """The statement that makes of rows, entries row by row, what is returned: columns, or matrices one after another."""
+    """The statement that makes what is returned, columns or matrices, of rows with the entries row by row."""
     name, shape = output.name, output.shape
     if len(shape) < 2:
         return f"  {name} = {name}.';"
@@ -258,4 +258,6 @@ def _call(c: str, function: Function) -> str:
         for k, argument in enumerate(function.inputs)
     ]
     found = [f"out[{k}].values, out[{k}].step, 1" for k in range(len(function.outputs))]
-    return wrapped(f"        {c}_{function.name}_strided({', '.join(['count', *given, *found])});", WIDTH, "            ")
+    return wrapped(
+        f"        {c}_{function.name}_strided({', '.join(['count', *given, *found])});", WIDTH, "            "
+    )
