@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from free_robots import FREE, module, robot
@@ -15,9 +17,7 @@ from symgen.emit.registry import LANGUAGES, language
 def test_texts_list_the_entries_of_q_and_say_what_they_mean(kind, name):
     made = module(kind)
     text = "\n".join(language(name).write(made._module).values())
-    for comment in (" *", "%", "//"):
-        text = text.replace(f"\n{comment}", "\n")
-    plain = " ".join(text.split())
+    plain = " ".join(re.sub(r"\n *(\*|%|//[/!]?)", "\n", text).split())
     for number, position in enumerate(made.positions, start=1):
         assert f"Entry {number} of q: {position.name}, {position.kind}" in plain
     for number, joint in enumerate(made.joints, start=1):

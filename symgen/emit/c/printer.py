@@ -118,7 +118,7 @@ class CPrinter(Printer):
         """A statement, with the declarations it needs."""
         if isinstance(statement, Call):
             call = wrapped(f"{indent}{self.call(statement)};", WIDTH, f"{indent}    ")
-            return f"{indent}{self.real} {statement.name};\n{call}"
+            return f"{indent}{self.real} {statement.name} = {{0}};\n{call}"
         if isinstance(statement, Assignment):
             target = f"const {self.real} {statement.name}"
         else:

@@ -117,7 +117,7 @@ def _names(arguments: Iterable[Argument]) -> str:
 
 
 def _result(output: Argument) -> str:
-    """The statement that makes of rows, entries row by row, what is returned: columns, or matrices one after another."""
+    """The statement that makes what is returned, columns or matrices, of rows with the entries row by row."""
     name, shape = output.name, output.shape
     if len(shape) < 2:
         return f"  {name} = {name}.';"

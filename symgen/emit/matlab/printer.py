@@ -20,7 +20,6 @@ from symgen.emit.tree import (
     Index,
     Lookup,
     Loop,
-    Number,
     Place,
     Statement,
     Store,
@@ -95,12 +94,11 @@ class MatlabPrinter(Printer):
         return tuple(lines)
 
     def _loop(self, loop: Loop) -> list[str]:
+        numbers = {name: [[self.number(x.value) for x in row] for row in rows] for name, rows in loop.numbers.items()}
+        places = {name: [[str(place + 1) for place in row] for row in rows] for name, rows in loop.places.items()}
         lines = []
-        for name, rows in {**loop.numbers, **loop.places}.items():
-            texts = [
-                ", ".join(self.number(x.value) if isinstance(x, Number) else str(x + 1) for x in row) for row in rows
-            ]
-            lines += [f"  {name} = [", *(continued(f"    {text}", "      ") for text in texts), "  ];"]
+        for name, rows in {**numbers, **places}.items():
+            lines += [f"  {name} = [", *(continued(f"    {', '.join(row)}", "      ") for row in rows), "  ];"]
         lines += [f"  {each.name} = {self.expression(each.before)};" for each in loop.carried]
         lines.append("  % Names are those of the first turn; ..._last is what the turn before has left.")
         lines.append(f"  for {TURN} = 0:{loop.times - 1}")
