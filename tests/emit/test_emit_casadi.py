@@ -107,7 +107,7 @@ def test_derivatives_are_those_of_the_values_and_of_each_other(example):
 
 def _masked(library, name, index, weights):
     """Weights of an output, those of entries that are zero by structure left out."""
-    shape, places = library.pattern(f"{name}_sparsity_out", index)
+    _, places = library.pattern(f"{name}_sparsity_out", index)
     kept = np.zeros(weights.size)
     kept[places] = weights.ravel(order="F")[places]
     return kept
