@@ -61,13 +61,16 @@ class Pieces:
     size: int
 
 
-def pieces(code: Code, long: int = LONG, length: int = PIECE) -> Pieces | None:
-    """The tree in pieces of about `length` operations; None where it has fewer than `long`."""
+def pieces(code: Code, long: int | None = None, length: int | None = None) -> Pieces | None:
+    """The tree in pieces of about `length` operations; None where it has fewer than `long`.
+
+    These are `LONG` and `PIECE`, which are for C, unless they are given.
+    """
     weights = [_weight(item) for item in code.body]
-    if sum(weights) < long:
+    if sum(weights) < (LONG if long is None else long):
         return None
     reading = [(item, names_read(item)) for item in code.body]
-    bounds = _bounds(reading, weights, length)
+    bounds = _bounds(reading, weights, PIECE if length is None else length)
     kept = _free(KEPT, code)
     places = _Places([[(item, frozenset()) for item in code.head], *(reading[a:b] for a, b in bounds)], kept)
     before, *bodies = [places.written(number) for number in range(len(bounds) + 1)]

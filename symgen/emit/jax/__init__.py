@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from math import prod
 
+from symgen.emit.c.words import HEADERS
 from symgen.emit.environment import render
 from symgen.emit.jax.foreign import foreign_functions
 from symgen.emit.jax.printer import LONG, PIECE, WIDTH, WORDS, JaxPrinter
@@ -102,10 +102,7 @@ def emit_jax(module: Module) -> dict[str, str]:
     return {f"{module.name}_jax.py": text, f"{module.name}_jax_ffi.cc": foreign}
 
 
-TAKEN = frozenset(word.lower() for word in (*WORDS, *sys.stdlib_module_names, "numpy", "symgen"))
-"""What cannot be names of modules in C and Python, which the files work with."""
-
-LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=TAKEN, run=run)
+LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run)
 
 
 def derivatives(module: Module, function: Function) -> list[tuple[str, str, int, tuple[int, ...]]]:

@@ -36,7 +36,7 @@ BATCH = "batch"
 WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | {"jax", "jnp", "lax", "np", "turn", "piece", BATCH}
 """No variable or argument can be called so: reserved words, and what the module's functions use."""
 
-LONG, PIECE = 800, 400
+LONG, PIECE = 200, 100
 """Code with at least so many operations is cut into pieces of about so many: XLA takes more than linear time."""
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"

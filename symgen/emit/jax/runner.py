@@ -25,8 +25,7 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
         import jax
     except ImportError:
         raise EnvironmentFault('no JAX found: python -m pip install "jax[cpu]"') from None
-    name = f"{module.name}_jax.py"
-    names = namespace({name: files[name]})
+    names = namespace({name: text for name, text in files.items() if name.endswith(".py")})
     with jax.enable_x64(True):
         constants = [np.asarray(names["constants_of"]({}))] if module.parameters else []
 
