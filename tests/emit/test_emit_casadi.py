@@ -6,6 +6,7 @@ import free_robots
 import numpy as np
 import pytest
 import spherical_robots
+from robot_text import GOOD, frame
 
 from symgen import api
 from symgen.derive.derivation import Options
@@ -13,6 +14,7 @@ from symgen.emit.casadi.known import KNOWN
 from symgen.emit.casadi.runner import Library, built
 from symgen.emit.registry import language
 from symgen.program.interpreter import evaluate
+from symgen.robot.reader import read_text
 
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "forward_kinematics")
 EXAMPLES = {
@@ -107,7 +109,7 @@ def test_derivatives_are_those_of_the_values_and_of_each_other(example):
 
 def _masked(library, name, index, weights):
     """Weights of an output, those of entries that are zero by structure left out."""
-    shape, places = library.pattern(f"{name}_sparsity_out", index)
+    _, places = library.pattern(f"{name}_sparsity_out", index)
     kept = np.zeros(weights.size)
     kept[places] = weights.ravel(order="F")[places]
     return kept
@@ -157,6 +159,15 @@ def test_patterns_are_those_of_the_functions():
     ):
         shape, places = library.pattern(question, index)
         assert (shape, places.tolist()) == expected
+
+
+def test_names_are_those_that_casadi_takes():
+    """No two underscores side by side, whatever frames are called."""
+    frames = "".join(frame(name=f'"{name}"', link='"fore"', xyz="[0, 0, 0.1]") for name in ("left__eye", "right_eye_"))
+    run = made(read_text(GOOD + frames, "eyes.toml"), functions=("jacobian",), frames=("left__eye", "right_eye_"))
+    assert run.passed
+    library = Library(built(run.sources.files["casadi"]))
+    assert library.number("jac_jacobian_left_eye_n_in") == 2
 
 
 def test_the_same_input_makes_the_same_bytes():
