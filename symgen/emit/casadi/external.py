@@ -49,8 +49,15 @@ class External:
 def external(module: Module, function: Function) -> External:
     """The function itself."""
     blocks, taken = result_blocks(function), {argument.name for argument in function.inputs}
-    outputs = [Output(f"{name}_out" if name in taken else name, each, function) for name, each in blocks.items()]
-    return External(function.name, tuple(_input(module, each) for each in function.inputs), tuple(outputs))
+    outputs = [
+        Output(permitted(f"{name}_out" if name in taken else name), each, function) for name, each in blocks.items()
+    ]
+    return External(permitted(function.name), tuple(_input(module, each) for each in function.inputs), tuple(outputs))
+
+
+def permitted(name: str) -> str:
+    """A name that CasADi takes: it wants letters first, and no two underscores side by side."""
+    return "_".join(part for part in name.split("_") if part)
 
 
 def derived(plain: External, function: Function, found: Derivatives) -> list[External]:
@@ -68,8 +75,12 @@ def derived(plain: External, function: Function, found: Derivatives) -> list[Ext
     again_adjoint = tuple(Input(f"out_{each.name}", nothing(*each.block.extents)) for each in adjoint)
     slopes, curvatures = _sources(found.first), _sources(found.second)
     names = dict(zip((each.name for each in results), (output.name for output in function.outputs), strict=True))
-    first = {(name, by.name): slopes.get((names[name], by.name)) for name in names for by in given}
-    second = {(f"adj_{one.name}", two.name): curvatures.get((one.name, two.name)) for one in given for two in given}
+    first = {(name, by.name): slopes.get((names[name], by.block.array)) for name in names for by in given}
+    second = {
+        (f"adj_{one.name}", two.name): curvatures.get((one.block.array, two.block.array))
+        for one in given
+        for two in given
+    }
     for (name, by), source in first.items():
         second[f"adj_{by}", f"adj_{name}"] = None if source is None else (source[0], source[1].transposed)
     columns = (*given, *again, *seeds)
@@ -92,7 +103,7 @@ _Sources = Mapping[Pair, tuple[Function, Block] | None]
 def _input(module: Module, argument: Argument) -> Input:
     if argument.name == CONSTANTS:
         return parameters(module)
-    return Input(argument.name, block_of(argument), missing="NAN" if argument.name == "gravity" else "0.0")
+    return Input(permitted(argument.name), block_of(argument), missing="NAN" if argument.name == "gravity" else "0.0")
 
 
 def _sources(parts: Iterable[Part]) -> dict[Pair, tuple[Function, Block]]:
@@ -103,7 +114,7 @@ def _adjoint(given: Input, found: Derivatives) -> Output:
     name = f"adj_{given.name}"
     if given.name == PARAMETERS:
         return Output(name, given.block, unknown=True)
-    return Output(name, given.block.named(DIRECTION + given.name), found.reverse)
+    return Output(name, given.block.named(DIRECTION + given.block.array), found.reverse)
 
 
 def _jacobian(rows: Iterable[Output], columns: Iterable[Input], sources: _Sources) -> tuple[Output, ...]:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from symgen.build.cache import cache_key, cached_build
 from symgen.build.commands import run_together
 from symgen.build.compiler import Compiler, find_compiler, link_flags
+from symgen.emit.casadi.external import permitted
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 
 FLAGS = ("-std=c99", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror")
@@ -115,7 +116,7 @@ def _call(library: Library, function: Function, real: np.dtype[Any], *arguments:
     last = library.call("default_parameters", []) if len(given) < len(function.inputs) else []
     found: list[list[NDArray[Any]]] = []
     for state in zip(*rows, strict=True):
-        found.append(library.call(function.name, [*state, *last]))
+        found.append(library.call(permitted(function.name), [*state, *last]))
     return tuple(
         _unfolded(output, np.array([each[k] for each in found], dtype=real), batch)
         for k, output in enumerate(function.outputs)
