@@ -17,7 +17,8 @@ from symgen.build.cache import cache_key, cached_build
 from symgen.build.commands import run_together
 from symgen.build.compiler import Compiler, find_compiler, link_flags
 from symgen.emit.casadi.external import permitted
-from symgen.program.module import CONSTANTS, Argument, Function, Module
+from symgen.emit.states import given_inputs, states
+from symgen.program.module import Argument, Function, Module
 
 FLAGS = ("-std=c99", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror")
 
@@ -108,11 +109,9 @@ def _build(
 
 def _call(library: Library, function: Function, real: np.dtype[Any], *arguments: ArrayLike) -> tuple[NDArray[Any], ...]:
     """The results for a batch of states: inputs (…, *shape) broadcast."""
-    given = [argument for argument in function.inputs if argument.name != CONSTANTS]
-    arrays = [np.asarray(argument, dtype=real) for argument in arguments]
-    batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
-    pairs = zip(arrays, given, strict=True)
-    rows = [np.broadcast_to(x, (*batch, *a.shape)).reshape(-1, *_matrix(a.shape)) for x, a in pairs]
+    given = given_inputs(function)
+    batch, arrays = states(function, real, arguments)
+    rows = [x.reshape(-1, *_matrix(a.shape)) for x, a in zip(arrays, given, strict=True)]
     last = library.call("default_parameters", []) if len(given) < len(function.inputs) else []
     found: list[list[NDArray[Any]]] = []
     for state in zip(*rows, strict=True):

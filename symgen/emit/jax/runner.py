@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symgen.emit.python.runner import namespace
+from symgen.emit.states import given_inputs, states
 from symgen.errors import EnvironmentFault
-from symgen.program.module import CONSTANTS, Function, Module
+from symgen.program.module import Function, Module
 
 
 @contextmanager
@@ -30,16 +30,10 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
         constants = [np.asarray(names["constants_of"]({}))] if module.parameters else []
 
     def bound(function: Function) -> Callable[..., tuple[NDArray[Any], ...]]:
-        given = [argument for argument in function.inputs if argument.name != CONSTANTS]
-        further = constants if len(given) < len(function.inputs) else []
+        further = constants if len(given_inputs(function)) < len(function.inputs) else []
 
         def call(*arguments: Any) -> tuple[NDArray[Any], ...]:
-            arrays = [np.asarray(argument, dtype=module.real) for argument in arguments]
-            batch = np.broadcast_shapes(*(x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, given, strict=True)))
-            count = prod(batch)
-            rows = [
-                np.broadcast_to(x, (*batch, *a.shape)).reshape(count, -1) for x, a in zip(arrays, given, strict=True)
-            ]
+            batch, rows = states(function, np.dtype(module.real), arguments)
             with jax.enable_x64(True):
                 found = names[function.name](*rows, *further)
             results = found if isinstance(found, tuple) else (found,)
