@@ -49,7 +49,7 @@ def sources(robot):
         ({"functions": ["inverse_dynamics", "nope"]}, "unknown function 'nope'"),
         ({"functions": []}, "no function was asked for"),
         ({"forward_dynamics": "crba"}, "unknown forward dynamics algorithm 'crba'; there are: auto, udu, columns, "),
-        ({"languages": ["rust"]}, "unknown language 'rust'; there are: c, python"),
+        ({"languages": ["cobol"]}, "unknown language 'cobol'; there are: c, python"),
         ({"languages": []}, "no language was asked for"),
         ({"states": 0}, "states: expected a number of at least 1, found 0"),
     ],
