@@ -43,7 +43,7 @@ typedef unsigned long long panda_bits __attribute__((vector_size(4*sizeof(double
 typedef double panda_lanes;
 typedef unsigned long long panda_bits;
 #define PANDA_TAKE(x) {(x)[0]}
-#define PANDA_PUT(x, lanes) (*(x) = (lanes))
+#define PANDA_PUT(x, lanes) (*(x) = (lanes).number)
 #endif
 typedef union {
     panda_lanes number;

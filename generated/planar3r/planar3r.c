@@ -43,7 +43,7 @@ typedef unsigned long long planar3r_bits __attribute__((vector_size(4*sizeof(dou
 typedef double planar3r_lanes;
 typedef unsigned long long planar3r_bits;
 #define PLANAR3R_TAKE(x) {(x)[0]}
-#define PLANAR3R_PUT(x, lanes) (*(x) = (lanes))
+#define PLANAR3R_PUT(x, lanes) (*(x) = (lanes).number)
 #endif
 typedef union {
     planar3r_lanes number;

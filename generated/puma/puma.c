@@ -43,7 +43,7 @@ typedef unsigned long long puma_bits __attribute__((vector_size(4*sizeof(double)
 typedef double puma_lanes;
 typedef unsigned long long puma_bits;
 #define PUMA_TAKE(x) {(x)[0]}
-#define PUMA_PUT(x, lanes) (*(x) = (lanes))
+#define PUMA_PUT(x, lanes) (*(x) = (lanes).number)
 #endif
 typedef union {
     puma_lanes number;

@@ -43,7 +43,7 @@ typedef unsigned long long stanford_bits __attribute__((vector_size(4*sizeof(dou
 typedef double stanford_lanes;
 typedef unsigned long long stanford_bits;
 #define STANFORD_TAKE(x) {(x)[0]}
-#define STANFORD_PUT(x, lanes) (*(x) = (lanes))
+#define STANFORD_PUT(x, lanes) (*(x) = (lanes).number)
 #endif
 typedef union {
     stanford_lanes number;
