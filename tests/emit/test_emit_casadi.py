@@ -13,6 +13,7 @@ from symgen.derive.derivation import Options
 from symgen.emit.casadi.known import KNOWN
 from symgen.emit.casadi.runner import Library, built
 from symgen.emit.registry import language
+from symgen.errors import InputError
 from symgen.program.interpreter import evaluate
 from symgen.robot.reader import read_text
 
@@ -168,6 +169,12 @@ def test_names_are_those_that_casadi_takes():
     assert run.passed
     library = Library(built(run.sources.files["casadi"]))
     assert library.number("jac_jacobian_left_eye_n_in") == 2
+
+
+def test_names_that_become_one_are_refused():
+    frames = "".join(frame(name=f'"{name}"', link='"fore"', xyz="[0, 0, 0.1]") for name in ("eye__", "eye_"))
+    with pytest.raises(InputError, match=r"two functions would be called jacobian_eye in CasADi.*rename a frame"):
+        made(read_text(GOOD + frames, "eyes.toml"), functions=("jacobian",), frames=("eye__", "eye_"))
 
 
 def test_the_same_input_makes_the_same_bytes():

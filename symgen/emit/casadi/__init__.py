@@ -19,6 +19,7 @@ from symgen.emit.casadi.runner import run
 from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.text import wrapped
+from symgen.errors import InputError
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Function, Module
 
@@ -46,6 +47,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
             continue
         made += found.made
         externals += derived(plain, function, found)
+    _check_names(module, [each.name for each in externals])
     whole = replace(module, name=f"{module.name}_casadi", functions=(*module.functions, *made), assembly=None)
     tables = _Tables()
     files = emit_plain(whole)
@@ -64,6 +66,16 @@ def emit_casadi(module: Module) -> dict[str, str]:
 
 
 LANGUAGE = Language("casadi", emit_casadi, words=WORDS, taken=HEADERS, fields=True, run=run, companions=companions)
+
+
+def _check_names(module: Module, names: list[str]) -> None:
+    """`InputError` for functions that have one name where no two underscores may be side by side."""
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"{module.name}: two functions would be called {name} in CasADi, whose names have no two underscores "
+                "side by side; rename a frame, of whose name the functions' are made"
+            )
 
 
 class _Tables:
