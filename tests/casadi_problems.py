@@ -80,11 +80,18 @@ def own_library(robot, folder: Path):
     reverse = model.reverse(1)
     generator = casadi.CodeGenerator("own.c")
     for function in (model, model.jacobian(), reverse, reverse.jacobian()):
-        generator.add(function)
+        generator.add(_sharing(function))
     generator.generate(f"{folder}{os.sep}")
     command = [*find_compiler().command, *FLAGS, "own.c", "-o", "libown.so", "-lm"]
     subprocess.run(command, cwd=folder, check=True)
     return str(folder / "libown.so")
+
+
+def _sharing(function):
+    """A function of CasADi's, with the common parts of its outputs shared: its derivatives come without that."""
+    inputs = function.sx_in()
+    outputs = casadi.cse(function.call(inputs))
+    return casadi.Function(function.name(), inputs, outputs, function.name_in(), function.name_out())
 
 
 def own_model(robot):

@@ -3,8 +3,9 @@
     python tests/benchmarks/casadi_collocation.py
 
 For each problem and model: the optimum, IPOPT's iterations, the time in its callbacks (the model and what CasADi puts
-around it), and the time of the model's functions alone for as many states as the iterations evaluate, exact Hessians
-included. The least of several runs.
+around it), and the time of the model's functions alone, exact Hessians included: measured outside IPOPT, at random
+states, and multiplied by the number of states that its iterations evaluate. The least of several runs. Compiled
+expressions of CasADi share common parts, those of derivatives too; interpreted, derivatives are as CasADi has them.
 """
 
 from __future__ import annotations
