@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from beside_c import OPTIONS, assert_any_program, assert_large_angles, assert_same_as_c, circles, gcc, run
 from derivations import derivation
-from sample_modules import random_module
-from test_emit_batch import arrays, call, pointers, singles
-from test_emit_js import OPTIONS, circles, compiled
+from test_emit_batch import arrays, call
 
 from symgen import api
 from symgen.derive.derivation import Options, derive
@@ -30,7 +29,6 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 cxx = pytest.mark.skipif(not COMPILERS, reason="needs g++ or clang++")
-gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 SAME = [
     ("one of everything", "float64"),
@@ -38,12 +36,6 @@ SAME = [
     ("base parameters", "float32"),
     ("loops over parameters", "float32"),
 ]
-
-
-def run(made, given):
-    """Function → results of the header."""
-    with CPP.run(made, CPP.write(made)) as functions:
-        return {item.name: functions[item.name](*given[item.name]) for item in made.functions}
 
 
 def header(made, folder):
@@ -77,7 +69,7 @@ def test_the_numbers_are_those_of_the_c(name, real, compiler, monkeypatch, tmp_p
     monkeypatch.setenv("CXX", compiler)
     monkeypatch.setattr("symgen.emit.host.FLAGS", (*FLAGS, *STRICT, "-Wshadow"))
     assert max(map(len, CPP.write(made)[f"{made.name}.hpp"].splitlines())) <= 100
-    _same_as_c(made, tmp_path)
+    assert_same_as_c("cpp", made, tmp_path)
 
 
 @cxx
@@ -87,43 +79,18 @@ def test_long_functions_in_pieces_give_the_numbers_of_the_c(monkeypatch, tmp_pat
     monkeypatch.setattr("symgen.emit.pieces.PIECE", 40)
     made = derivation("scara").module
     assert "forward_dynamics_2(" in CPP.write(made)["scara.hpp"]
-    _same_as_c(made, tmp_path)
-
-
-def _same_as_c(made, folder):
-    library, real = compiled(made, folder), made.real
-    given = {item.name: arrays(item, 11, real=real) for item in made.functions}
-    constants = np.full(made.constants_size, np.nan, dtype=real)
-    if made.parameters:
-        values = np.array([parameter.default for parameter in made.parameters], dtype=real)
-        getattr(library, f"{made.name}_init")(*pointers([values, constants]))
-    found = run(made, given)
-    for item in made.functions:
-        bound = pointers([constants]) if item.inputs[-1].name == CONSTANTS else []
-        expected = singles(library, made, item, given[item.name], bound)
-        assert [y.tobytes() for y in found[item.name]] == [y.tobytes() for y in expected], item.name
+    assert_same_as_c("cpp", made, tmp_path)
 
 
 @cxx
 def test_any_program():
-    made = random_module(30, trig=True)
-    given = {item.name: arrays(item, 5) for item in made.functions}
-    with language("python").run(made, language("python").write(made)) as plain, np.errstate(all="ignore"):
-        found = run(made, given)
-        for item in made.functions:
-            expected = plain[item.name](*given[item.name])
-            np.testing.assert_allclose(found[item.name][0], expected, rtol=1e-9, atol=1e-12)
+    assert_any_program("cpp", 30)
 
 
 @cxx
 @pytest.mark.parametrize("real", ["float64", "float32"])
 def test_large_angles_and_what_is_no_number(real):
-    made = replace(circles(), real=real)
-    large = 1e15 if real == "float64" else 1e7
-    q = np.array([[0.5, 0.6, 0.7], [large, np.nan, 1.0], [-large, 1.0, 2.0], [-0.0, np.pi, -np.pi / 2]], dtype=real)
-    ((found,),) = run(made, {"circles": [q]}).values()
-    np.testing.assert_allclose(found[:, ::2], np.cos(q), rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(found[:, 1::2], np.sin(q), rtol=1e-5, atol=1e-6)
+    assert_large_angles("cpp", real)
 
 
 @cxx
@@ -138,7 +105,7 @@ def test_a_robot_with_loops_against_the_oracle():
 def test_a_free_joint():
     made = derive(load("solo12"), Options(("gravity_torque", "integrate", "difference"), effort="low")).module
     given = {item.name: arrays(item, 5) for item in made.functions}
-    found = run(made, given)
+    found = run("cpp", made, given)
     for item in made.functions:
         names = [argument.name for argument in item.inputs]
         expected = evaluate(item.program, dict(zip(names, given[item.name], strict=True)))
@@ -511,10 +478,10 @@ def test_without_a_compiler(monkeypatch):
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CXX", raising=False)
     with pytest.raises(EnvironmentFault, match=r"no C\+\+ compiler found, which runs the header .*: install g\+\+"):
-        run(circles(), {})
+        run("cpp", circles(), {})
     monkeypatch.setenv("CXX", "no-such-compiler -O3")
     with pytest.raises(EnvironmentFault, match="there is no no-such-compiler, which CXX names"):
-        run(circles(), {})
+        run("cpp", circles(), {})
 
 
 @cxx

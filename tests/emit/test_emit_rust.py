@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sample_modules import function, module, random_module
-from test_emit_batch import arrays, pointers, singles
-from test_emit_js import OPTIONS, circles, compiled
+from beside_c import OPTIONS, assert_any_program, assert_same_as_c, circles, gcc, run
+from sample_modules import function, module
 
 import symgen
 from symgen import api
@@ -20,14 +19,11 @@ from symgen.emit.python.runner import namespace
 from symgen.emit.registry import language
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.graph import Graph
-from symgen.program.module import CONSTANTS
-from symgen.program.program import Array, Op
-from symgen.program.rounding import roundings
+from symgen.program.program import Array
 
 RUST = language("rust")
 rustc = pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")
 cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="needs cargo")
-gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 LONG = Options(functions=("forward_dynamics_derivatives",), effort="low")
 CASES = [
@@ -38,12 +34,6 @@ CASES = [
     ("loops over parameters", "float64"),
     ("long", "float64"),
 ]
-
-
-def run(made, given):
-    """Function → results in Rust."""
-    with RUST.run(made, RUST.write(made)) as functions:
-        return {item.name: functions[item.name](*given[item.name]) for item in made.functions}
 
 
 def write(made, folder):
@@ -61,21 +51,7 @@ def test_the_numbers_are_those_of_the_c(name, real, tmp_path):
     """Bit for bit, but where tanh or atan are not libm's: there within what rounding allows."""
     made = derive(api.load("panda"), LONG).module if name == "long" else OPTIONS[name]()
     made = replace(made, real=real)
-    library = compiled(made, tmp_path)
-    given = {item.name: arrays(item, 11, real=real) for item in made.functions}
-    constants = np.full(made.constants_size, np.nan, dtype=real)
-    if made.parameters:
-        values = np.array([parameter.default for parameter in made.parameters], dtype=real)
-        getattr(library, f"{made.name}_init")(*pointers([values, constants]))
-    found = run(made, given)
-    for item in made.functions:
-        bound = pointers([constants]) if item.inputs[-1].name == CONSTANTS else []
-        expected = singles(library, made, item, given[item.name], bound)
-        if not {Op.TANH, Op.ATAN}.isdisjoint(instruction.op for instruction in item.program.instructions):
-            radii = roundings(made)[item.name](*given[item.name])
-            assert all(np.all(abs(x - y) <= r) for x, y, r in zip(found[item.name], expected, radii, strict=True))
-        else:
-            assert [y.tobytes() for y in found[item.name]] == [y.tobytes() for y in expected]
+    assert_same_as_c("rust", made, tmp_path)
 
 
 ROBOTS = {
@@ -96,13 +72,7 @@ def test_robots_against_the_oracle(name):
 
 @rustc
 def test_any_program():
-    made = random_module(60, trig=True)
-    given = {item.name: arrays(item, 5) for item in made.functions}
-    with language("python").run(made, language("python").write(made)) as plain, np.errstate(all="ignore"):
-        found = run(made, given)
-        for item in made.functions:
-            expected = plain[item.name](*given[item.name])
-            np.testing.assert_allclose(found[item.name][0], expected, rtol=1e-9, atol=1e-12)
+    assert_any_program("rust", 60)
 
 
 # elementary functions ------------------------------------------------------------------------------
@@ -132,7 +102,7 @@ def test_elementary_functions(real):
     exponents = chance.uniform(np.log2(info.tiny), np.log2(info.max), 2000)
     edges = [info.max, info.tiny, info.smallest_subnormal * 3, 0.0, 1.0, 0.5, np.pi / 4, 524288, 524289, 8192, 8193]
     x = np.array([*np.exp2(exponents), *chance.uniform(0, 30, 2000), *edges]).astype(real)
-    ((found,),) = run(made, {"elementary": [x[:, None]]}).values()
+    ((found,),) = run("rust", made, {"elementary": [x[:, None]]}).values()
     wide = x.astype("float64")
     for k, (call, units) in enumerate(zip(LIBM, UNITS, strict=True)):
         expected = call(wide)
@@ -145,7 +115,7 @@ def test_elementary_functions(real):
 def test_large_angles_lose_nothing():
     """Angles next to multiples of pi/2, where most is lost, have small sines or cosines with all their digits."""
     x = np.array([6381956970095103.0 * 2.0**797, 1e22, *np.round(np.arange(1e6, 1e6 + 500)) * (np.pi / 2)])
-    ((found,),) = run(elementary(), {"elementary": [x[:, None]]}).values()
+    ((found,),) = run("rust", elementary(), {"elementary": [x[:, None]]}).values()
     np.testing.assert_allclose(found[1:, 0], list(map(math.sin, x[1:])), rtol=4e-16)
     np.testing.assert_allclose(found[1:, 1], list(map(math.cos, x[1:])), rtol=4e-16)
     # The one that is nearest of all; Muller, Elementary Functions, names it. C libraries lose digits there.
@@ -157,7 +127,7 @@ def test_large_angles_lose_nothing():
 def test_what_is_no_number(real):
     made = replace(elementary(), real=real)
     x = np.array([np.nan, np.inf, -np.inf, -1.0, -0.0], dtype=real)
-    ((found,),) = run(made, {"elementary": [x[:, None]]}).values()
+    ((found,),) = run("rust", made, {"elementary": [x[:, None]]}).values()
     with np.errstate(invalid="ignore"):
         expected = np.stack([call(x) for call in LIBM[:5]], axis=1)
     np.testing.assert_allclose(found[:, :5], expected, rtol=1e-6)
@@ -166,7 +136,7 @@ def test_what_is_no_number(real):
 @rustc
 def test_only_groups_with_large_angles_are_reduced_otherwise():
     q = np.array([[0.5, 0.6, 0.7], [1e15, np.nan, 1.0], [-1e15, 1.0, 2.0], [-0.0, np.pi, -np.pi / 2]])
-    ((found,),) = run(circles(), {"circles": [q]}).values()
+    ((found,),) = run("rust", circles(), {"circles": [q]}).values()
     np.testing.assert_allclose(found[:, ::2], np.cos(q), rtol=1e-14, atol=1e-15)
     np.testing.assert_allclose(found[:, 1::2], np.sin(q), rtol=1e-14, atol=1e-15)
 
@@ -315,7 +285,7 @@ def test_free_text_is_text(tmp_path):
     made = circles()
     joints = tuple(replace(joint, name=f'a "{text}') for joint in made.record.joints)
     made = replace(made, record=replace(made.record, description=text, source=text, table=(text,), joints=joints))
-    assert run(made, {"circles": [np.zeros((2, 3))]})["circles"][0].shape == (2, 6)
+    assert run("rust", made, {"circles": [np.zeros((2, 3))]})["circles"][0].shape == (2, 6)
 
 
 @rustc

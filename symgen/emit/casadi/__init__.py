@@ -57,8 +57,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
         real=C_REAL[module.real],
         without=wrapped(f" * {', '.join(without)}", WIDTH, " * ") if without else "",
         defaults=[repr(parameter.default) for parameter in module.parameters],
-        vector=tables.sparsity(parameters(module).block) if module.parameters else "",
-        externals=[_written(whole, each, tables) for each in externals],
+        externals=[*(_written(whole, each, tables) for each in externals), *_defaults(module, tables)],
         sparsities=tables.text("casadi_int", tables.sparsities),
         places=tables.text("int", tables.places),
     )
@@ -111,6 +110,21 @@ def _written(module: Module, item: External, tables: _Tables) -> CExternal:
         outputs=tuple((each.name, tables.sparsity(each.block)) for each in item.outputs),
         lines=tuple(_body(module, item, tables)),
     )
+
+
+def _defaults(module: Module, tables: _Tables) -> list[CExternal]:
+    """The function that returns the parameters' usual values, where there are parameters."""
+    if not module.parameters:
+        return []
+    given = parameters(module)
+    values = ", ".join(repr(parameter.default) for parameter in module.parameters)
+    lines = (
+        wrapped(f"static const casadi_real defaults[] = {{{values}}};", WIDTH - 8, "        "),
+        f"for (int i = 0; res[0] && i < {len(module.parameters)}; i++) {{",
+        "    res[0][i] = defaults[i];",
+        "}",
+    )
+    return [CExternal("default_parameters", (), ((given.name, tables.sparsity(given.block)),), lines)]
 
 
 def _body(module: Module, item: External, tables: _Tables) -> list[str]:

@@ -11,12 +11,12 @@ from symgen.program.module import CONSTANTS, Argument, Module
 
 @dataclass(frozen=True)
 class ForeignFunction:
-    """A function of the C: `inputs` and `outputs` are (name, size of a row); `constants`: whether it takes those."""
+    """A function of the C: `inputs` and `outputs` are (name, size of a row); `constants` is that of those, or 0."""
 
     name: str
     inputs: tuple[tuple[str, int], ...]
     outputs: tuple[tuple[str, int], ...]
-    constants: bool
+    constants: int
 
 
 def foreign_functions(module: Module) -> list[ForeignFunction]:
@@ -26,7 +26,7 @@ def foreign_functions(module: Module) -> list[ForeignFunction]:
             function.name,
             _sizes(function.inputs),
             _sizes(function.outputs),
-            any(argument.name == CONSTANTS for argument in function.inputs),
+            sum(prod(argument.shape) for argument in function.inputs if argument.name == CONSTANTS),
         )
         for function in module.functions
     ]

@@ -89,9 +89,6 @@ class JsPrinter(Printer):
                 lines += [*(wrapped(f"  [{text}],", WIDTH, "    ") for text in texts), "];"]
         return tuple(lines)
 
-    def _cell(self, entry: Number | int) -> str:
-        return self.number(entry.value) if isinstance(entry, Number) else str(entry)
-
     def body(self, code: Code) -> tuple[str, ...]:
         """The statements of the function."""
         lines = [self._line(statement) for statement in code.head]
