@@ -1,0 +1,154 @@
+"""A robot as a scene: at the posture that its file gives or, where none is given, with its joints at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from symgen.drawing.assembly import closed
+from symgen.drawing.kinematics import carrier, matrix, poses
+from symgen.drawing.scene import BASE, Camera, Cut, Entry, Frame, Point, Scene, Tie
+from symgen.robot import model
+from symgen.robot.model import CutJoint, Robot
+from symgen.robot.scenery.bodies import bodies, entries
+from symgen.robot.scenery.masses import masses
+from symgen.robot.scenery.placing import Floats, pose
+from symgen.robot.scenery.tubes import tubes
+
+THICK, THIN = 0.028, 0.3
+"""The radius of tubes, of the robot's radius, and at most of the length of its middle tube."""
+
+
+def scene_of(robot: Robot) -> Scene:
+    """What a robot looks like; loops are closed where that is found possible near the posture."""
+    moving, ways = bodies(robot), tubes(robot)
+    scene = Scene(
+        name=robot.name,
+        description=robot.description,
+        bodies=moving,
+        entries=entries(robot, 0.5),
+        start=robot.near,
+        tubes=ways,
+        masses=masses(robot),
+        solids=(),
+        frames=tuple(_frame(robot, frame) for frame in robot.frames),
+        tool=robot.tool,
+        cuts=tuple(_cut(robot, cut) for cut in robot.cut_joints),
+        ties=tuple(_ties(robot)),
+        root=pose(robot.base, robot.defaults),
+        radius=1.0,
+        camera=Camera((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0),
+    )
+    scene = replace(scene, start=_start(robot, scene))
+    camera = _camera(robot, scene)
+    scene = replace(scene, camera=camera, entries=entries(robot, camera.radius / 2))
+    return replace(scene, radius=_thickness(scene))
+
+
+def _frame(robot: Robot, frame: model.Frame) -> Frame:
+    placement = robot.base + frame.placement if frame.link == BASE else frame.placement
+    return Frame(frame.name, frame.link, pose(placement, robot.defaults))
+
+
+def _cut(robot: Robot, cut: CutJoint) -> Cut:
+    ends = _frame(robot, cut.predecessor), _frame(robot, cut.successor)
+    length = float(cut.length.constant(robot.defaults))
+    return Cut(cut.name, cut.kind.value, ends, cut.kind.shifts, cut.kind.angles, length)
+
+
+def _ties(robot: Robot) -> list[Tie]:
+    places = {name: q for name, q, _ in robot.plain_coordinates}
+    return [
+        Tie(
+            each.name,
+            tuple((places[name], float(ratio)) for name, ratio in each.terms),
+            float(each.offset.constant(robot.defaults)),
+        )
+        for each in robot.couplings
+    ]
+
+
+def _start(robot: Robot, scene: Scene) -> tuple[float, ...]:
+    """The posture within limits, its loops closed: at its independent entries if possible, else near them."""
+    given = {name for name, _ in robot.posture}
+    near = tuple(
+        value if entry.name in given else _within(entry, value)
+        for entry, value in zip(scene.entries, robot.near, strict=True)
+    )
+    if not robot.has_loops:
+        return near
+    independent = [index for index, entry in enumerate(scene.entries) if entry.is_independent]
+    return closed(scene, near, independent) or closed(scene, near) or near
+
+
+def _within(entry: Entry, value: float) -> float:
+    if not entry.is_limited or entry.lower is None or entry.upper is None:
+        return value
+    return min(max(value, entry.lower), entry.upper)
+
+
+# the camera --------------------------------------------------------------------------------------------------
+
+
+def points(scene: Scene, q: Sequence[float]) -> Floats:
+    """Where the corners of tubes are at q, (k, 3), and the base."""
+    found = poses(scene, q)
+    result = [matrix(scene.root)[:3, 3]]
+    for tube in scene.tubes:
+        frame = carrier(found, tube.body)
+        result += [frame[:3, :3] @ np.array(point) + frame[:3, 3] for point in tube.points]
+    result += [found[each.body][:3, :3] @ np.array(each.centre) + found[each.body][:3, 3] for each in scene.masses]
+    return np.array(result)
+
+
+def _camera(robot: Robot, scene: Scene) -> Camera:
+    corners = points(scene, scene.start)
+    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    radius = float(np.linalg.norm(corners - middle, axis=1).max()) or 0.5
+    gravity = np.array([float(entry.constant(robot.defaults)) for entry in robot.gravity])
+    size = float(np.linalg.norm(gravity))
+    up = -gravity / size if size else np.array([0.0, 0.0, 1.0])
+    return Camera(_point(middle), _point(_direction(scene, up)), _point(up), radius)
+
+
+def _direction(scene: Scene, up: Floats) -> Floats:
+    """From the side that shows most: along the axes of joints that are all parallel and level, else from in front."""
+    axes = _axes(scene)
+    level = axes - np.outer(axes @ up, up) if len(axes) else axes
+    if len(axes) and np.abs(axes @ axes[0]).min() > 0.999 and np.linalg.norm(level[0]) > 0.999:
+        side = axes[0]
+        across = np.cross(up, side)
+        return _unit(side + 0.35 * across + 0.25 * up)
+    first = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    ahead = _unit(first - (first @ up) * up)
+    return _unit(0.62 * ahead - 0.85 * np.cross(up, ahead) + 0.38 * up)
+
+
+def _axes(scene: Scene) -> Floats:
+    """The directions (k, 3) that joints turn about at the start."""
+    found, result = poses(scene, scene.start), []
+    for body in scene.bodies:
+        frame = carrier(found, body.parent) @ matrix(body.before)
+        result += [frame[:3, screw.axis] for screw in body.screws if screw.turn]
+    return np.array(result).reshape(-1, 3)
+
+
+def _unit(vector: Floats) -> Floats:
+    return np.asarray(vector / np.linalg.norm(vector))
+
+
+def _point(vector: Floats) -> Point:
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+def _thickness(scene: Scene) -> float:
+    lengths = [
+        float(np.linalg.norm(np.subtract(one, other)))
+        for tube in scene.tubes
+        for one, other in zip(tube.points, tube.points[1:], strict=False)
+    ]
+    middle = float(np.median(lengths)) if lengths else scene.camera.radius
+    return min(THICK * scene.camera.radius, THIN * middle)
