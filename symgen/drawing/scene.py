@@ -91,6 +91,14 @@ class Tube:
 
 
 @dataclass(frozen=True)
+class Plate:
+    """A flat part of a body that carries several joints: its corners in the body's frame, in order."""
+
+    body: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
 class Mass:
     """The mass (kg) of a body and its centre.
 
@@ -177,6 +185,7 @@ class Scene:
     entries: tuple[Entry, ...]
     start: tuple[float, ...]
     tubes: tuple[Tube, ...]
+    plates: tuple[Plate, ...]
     masses: tuple[Mass, ...]
     solids: tuple[Solid, ...]
     frames: tuple[Frame, ...]

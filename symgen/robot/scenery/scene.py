@@ -15,6 +15,7 @@ from symgen.robot.model import CutJoint, Robot
 from symgen.robot.scenery.bodies import bodies, entries
 from symgen.robot.scenery.masses import masses
 from symgen.robot.scenery.placing import Floats, pose
+from symgen.robot.scenery.plates import plates
 from symgen.robot.scenery.tubes import tubes
 
 THICK, THIN = 0.028, 0.3
@@ -31,6 +32,7 @@ def scene_of(robot: Robot) -> Scene:
         entries=entries(robot, 0.5),
         start=robot.near,
         tubes=ways,
+        plates=plates(ways),
         masses=masses(robot),
         solids=(),
         frames=tuple(_frame(robot, frame) for frame in robot.frames),

@@ -1,0 +1,146 @@
+// What of a scene is drawn, layer by layer: solids with their depths, and labels.
+
+const LAYERS = ["names", "axes", "frames", "masses", "ellipsoids"];
+
+const COLOURS = {
+  light: {
+    paper: "#ffffff", ink: "#1c2430", faint: "rgba(28,36,48,0.16)", ground: "rgba(120,140,165,0.10)", shadow: "rgba(20,30,50,0.10)",
+    body: [158, 170, 186], base: [104, 114, 128], turn: [0, 114, 178], slide: [230, 159, 0], free: [0, 158, 115],
+    passive: [125, 170, 200], cut: [213, 94, 0], mass: [204, 121, 167],
+  },
+  dark: {
+    paper: "#12161c", ink: "#e8edf4", faint: "rgba(232,237,244,0.17)", ground: "rgba(150,175,210,0.07)", shadow: "rgba(0,0,0,0.35)",
+    body: [172, 184, 200], base: [116, 128, 144], turn: [56, 160, 220], slide: [240, 178, 50], free: [30, 185, 140],
+    passive: [130, 168, 194], cut: [232, 120, 40], mass: [222, 150, 190],
+  },
+};
+const TRIAD = ["#D55E00", "#009E73", "#0072B2"];
+
+// How a joint is drawn: of what shape, in what colour.
+function jointLook(kind) {
+  if (["revolute", "continuous"].includes(kind)) return ["drum", "turn"];
+  if (["helical", "cylindrical"].includes(kind)) return ["drum", "slide"];
+  if (kind === "prismatic") return ["box", "slide"];
+  if (["translation", "planar", "inline"].includes(kind)) return ["box", "free"];
+  if (["universal", "spherical_zyx", "spherical"].includes(kind)) return ["ball", "free"];
+  return ["", ""];
+}
+
+function jointSolid(camera, pose, axis, shape, radius, colour) {
+  const at = origin(pose), ahead = { ahead: 0.3 * radius };
+  if (shape === "drum") return drum(camera, at, unit(column(pose, axis)), 1.9 * radius, 1.75 * radius, colour, ahead);
+  if (shape === "ball") return ball(camera, at, 1.75 * radius, colour, ahead);
+  const edges = [3.1, 3.1, 3.1].map((edge) => edge * radius);
+  edges[axis] = 4.2 * radius;
+  return box(camera, pose, edges, colour, ahead);
+}
+
+function* bodyParts(scene, found, camera, colours) {
+  const r = scene.radius;
+  for (const each of scene.plates) {
+    const frame = onBody(found, each.body);
+    yield plate(camera, each.points.map((point) => placed(frame, point)), colours.body, { opacity: 0.55 });
+  }
+  for (const each of scene.tubes) {
+    const frame = onBody(found, each.body), points = each.points.map((point) => placed(frame, point));
+    const colour = each.body < 0 ? colours.base : colours.body;
+    for (let k = 1; k < points.length; k++) yield tube(camera, points[k - 1], points[k], r, colour);
+  }
+  for (const each of scene.solids) {
+    const pose = times(onBody(found, each.body), each.pose);
+    const colour = each.colour.length ? each.colour.slice(0, 3).map((entry) => 255 * entry) : colours.body;
+    const opacity = { opacity: each.colour.length ? each.colour[3] : 1 };
+    if (each.shape === "box") yield box(camera, pose, each.size, colour, opacity);
+    else if (each.shape === "sphere") yield ball(camera, origin(pose), each.size[0], colour, opacity);
+    else yield drum(camera, origin(pose), column(pose, 2), each.size[1] / 2, each.size[0], colour, opacity);
+  }
+}
+
+function* jointParts(scene, found, q, camera, colours, names) {
+  const r = scene.radius;
+  for (const body of scene.bodies) {
+    const [shape, name] = jointLook(body.kind);
+    let frame = jointFrame(found, body);
+    const start = frame, axis = body.screws.length ? body.screws[0].axis : 2;
+    for (const screw of body.screws) {
+      if (names.has("axes")) yield* axisParts(camera, frame, screw, r, colours);
+      frame = times(frame, screwed(screw, q));
+    }
+    if (body.free) frame = times(frame, freed(body.free, q));
+    if (!shape) continue;
+    const moves = body.screws.map((screw) => scene.entries[screw.q]).filter((entry) => entry.is_independent);
+    const passive = body.screws.length && !moves.length;
+    yield jointSolid(camera, start, axis, shape, r, passive ? colours.passive : colours[name]);
+    if (size(minus(origin(frame), origin(start))) > 1e-9) {
+      yield tube(camera, origin(start), origin(frame), 0.55 * r, colours.base);
+    }
+  }
+  for (const cut of scene.cuts) {
+    const ends = cut.ends.map((end) => times(onBody(found, end.body), end.pose));
+    if (cut.kind === "rod") {
+      yield tube(camera, origin(ends[0]), origin(ends[1]), 0.7 * r, colours.cut);
+      for (const end of ends) yield ball(camera, origin(end), 1.2 * r, colours.cut);
+      continue;
+    }
+    const [shape] = jointLook(cut.kind);
+    if (shape) yield jointSolid(camera, ends[0], 2, shape, 0.96 * r, colours.cut);
+  }
+}
+
+function* axisParts(camera, frame, screw, r, colours) {
+  const at = origin(frame), along = unit(column(frame, screw.axis)), half = 6.5 * r;
+  const colour = shadesOf(screw.turn ? colours.turn : colours.slide).flat;
+  yield line(camera, plus(at, along, -half), at, colour, { width: 1.2, dash: [7, 3, 1.5, 3], ahead: half });
+  yield line(camera, at, plus(at, along, half), colour, { width: 1.2, dash: [7, 3, 1.5, 3], arrow: true, ahead: half });
+}
+
+function* massParts(scene, found, camera, colours, names) {
+  for (const each of scene.masses) {
+    const frame = onBody(found, each.body), at = placed(frame, each.centre);
+    if (names.has("ellipsoids") && each.radii.length) {
+      const axes = [0, 1, 2].map((k) => turnedBy(frame, [each.axes[k], each.axes[3 + k], each.axes[6 + k]]));
+      const rows = [0, 1, 2].flatMap((i) => axes.map((axis) => axis[i]));
+      yield ellipsoid(camera, at, rows, each.radii, colours.mass, { opacity: 0.42 });
+    }
+    if (names.has("masses")) yield massMark(camera, at, colours);
+  }
+}
+
+// The drawing office's sign of a mass centre: a disc in quarters.
+function massMark(camera, point, colours) {
+  const at = camera.seen(point), r = 4.6;
+  return {
+    near: at.near + camera.scene.camera.radius,
+    draw(context) {
+      context.beginPath();
+      context.arc(at.x, at.y, r, 0, TURN);
+      context.fillStyle = colours.paper;
+      context.fill();
+      context.fillStyle = context.strokeStyle = colours.ink;
+      for (const start of [0, Math.PI]) {
+        context.beginPath();
+        context.moveTo(at.x, at.y);
+        context.arc(at.x, at.y, r, start, start + Math.PI / 2);
+        context.closePath();
+        context.fill();
+      }
+      context.beginPath();
+      context.arc(at.x, at.y, r, 0, TURN);
+      context.lineWidth = 1;
+      context.stroke();
+    },
+  };
+}
+
+function* triad(camera, pose, length, ahead) {
+  for (let axis = 0; axis < 3; axis++) {
+    const tip = plus(origin(pose), unit(column(pose, axis)), length);
+    yield line(camera, origin(pose), tip, TRIAD[axis], { width: 2, arrow: true, ahead });
+  }
+}
+
+function* frameParts(scene, found, camera) {
+  const r = scene.radius, all = scene.frames.map((each) => times(onBody(found, each.body), each.pose));
+  yield* triad(camera, scene.root, 7 * r, 4 * r);
+  for (const pose of [...found, ...all]) yield* triad(camera, pose, 4.5 * r, 4 * r);
+}
