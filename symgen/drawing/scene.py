@@ -102,13 +102,15 @@ class Plate:
 class Mass:
     """The mass (kg) of a body and its centre.
 
-    `axes`, a rotation, 9 numbers row by row, holds the principal axes as columns; `radii` are the semi-axes of the
-    solid ellipsoid of uniform density that has the same mass and moments of inertia, () where no body can have these.
+    `stem` is the nearest point of the body's tubes. `axes`, a rotation, 9 numbers row by row, holds the principal axes
+    as columns; `radii` are the semi-axes of the solid ellipsoid of uniform density that has the same mass and moments
+    of inertia, () where no body can have these.
     """
 
     body: int
     mass: float
     centre: Point
+    stem: Point
     axes: tuple[float, ...]
     radii: tuple[float, ...]
 
@@ -164,12 +166,16 @@ class Tie:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where to look from: at `target`, seen along −`direction`, with `up` upwards; all of it is within `radius` (m)."""
+    """Where to look from: at `target`, seen along −`direction`, with `up` upwards; all of it is within `radius` (m).
+
+    The floor is at the height `floor` (m), measured along `up`.
+    """
 
     target: Point
     direction: Point
     up: Point
     radius: float
+    floor: float
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ function* bodyParts(scene, found, camera, colours) {
   const r = scene.radius;
   for (const each of scene.plates) {
     const frame = onBody(found, each.body);
-    yield plate(camera, each.points.map((point) => placed(frame, point)), colours.body, { opacity: 0.55 });
+    const colour = each.body < 0 ? colours.base : colours.body;
+    yield prism(camera, each.points.map((point) => placed(frame, point)), 0.8 * r, colour);
   }
   for (const each of scene.tubes) {
     const frame = onBody(found, each.body), points = each.points.map((point) => placed(frame, point));
@@ -56,6 +57,26 @@ function* bodyParts(scene, found, camera, colours) {
   }
 }
 
+// Where the base stands: a foot below each joint that it carries or, where these are high above it, one at its root.
+function* feet(scene, found, camera, colours) {
+  const r = scene.radius, up = camera.up, still = new Set([-1]), places = [];
+  scene.bodies.forEach((body, index) => {
+    if (!still.has(body.parent)) return;
+    if (body.kind === "fixed") {
+      still.add(index);
+      return;
+    }
+    if (["floating", "planar", "translation", "spherical"].includes(body.kind)) return;
+    const at = origin(jointFrame(found, body)), root = origin(scene.root);
+    const place = dot(minus(at, root), up) > 3 * r ? root : at;
+    if (places.every((each) => size(minus(each, place)) > 1e-6)) places.push(place);
+  });
+  for (const place of places) {
+    yield drum(camera, plus(place, up, -2.1 * r), up, 0.45 * r, 3.2 * r, colours.base, { ahead: -r });
+    yield drum(camera, plus(place, up, -0.9 * r), up, 0.9 * r, 1.3 * r, colours.base, { ahead: -r });
+  }
+}
+
 function* jointParts(scene, found, q, camera, colours, names) {
   const r = scene.radius;
   for (const body of scene.bodies) {
@@ -69,11 +90,17 @@ function* jointParts(scene, found, q, camera, colours, names) {
     if (body.free) frame = times(frame, freed(body.free, q));
     if (!shape) continue;
     const moves = body.screws.map((screw) => scene.entries[screw.q]).filter((entry) => entry.is_independent);
-    const passive = body.screws.length && !moves.length;
-    yield jointSolid(camera, start, axis, shape, r, passive ? colours.passive : colours[name]);
-    if (size(minus(origin(frame), origin(start))) > 1e-9) {
-      yield tube(camera, origin(start), origin(frame), 0.55 * r, colours.base);
+    const passive = scene.entries.some((entry) => !entry.is_independent) && !moves.length;
+    const colour = passive ? colours.passive : colours[name], slide = minus(origin(frame), origin(start));
+    if (size(slide) > 8 * r && shape === "box") {
+      // A telescope: the sleeve, and the rod that it lets out.
+      yield drum(camera, plus(origin(start), slide, 0.3), unit(slide), 0.2 * size(slide), 1.45 * r, colour);
+      yield tube(camera, plus(origin(start), slide, 0.4), origin(frame), 0.6 * r, colours.base);
+      yield tube(camera, origin(start), plus(origin(start), slide, 0.15), r, colours.body);
+      continue;
     }
+    yield jointSolid(camera, start, axis, shape, r, colour);
+    if (size(slide) > 1e-9) yield tube(camera, origin(start), origin(frame), 0.6 * r, colours.base);
   }
   for (const cut of scene.cuts) {
     const ends = cut.ends.map((end) => times(onBody(found, end.body), end.pose));
@@ -102,7 +129,12 @@ function* massParts(scene, found, camera, colours, names) {
       const rows = [0, 1, 2].flatMap((i) => axes.map((axis) => axis[i]));
       yield ellipsoid(camera, at, rows, each.radii, colours.mass, { opacity: 0.42 });
     }
-    if (names.has("masses")) yield massMark(camera, at, colours);
+    if (!names.has("masses")) continue;
+    yield massMark(camera, at, colours);
+    const stem = placed(frame, each.stem);
+    if (size(minus(at, stem)) > 2 * scene.radius) {
+      yield line(camera, stem, at, colours.ink, { width: 0.8, dash: [2, 3], ahead: scene.camera.radius });
+    }
   }
 }
 
@@ -143,4 +175,57 @@ function* frameParts(scene, found, camera) {
   const r = scene.radius, all = scene.frames.map((each) => times(onBody(found, each.body), each.pose));
   yield* triad(camera, scene.root, 7 * r, 4 * r);
   for (const pose of [...found, ...all]) yield* triad(camera, pose, 4.5 * r, 4 * r);
+}
+
+// The floor: a disc with a grid, and the shadow of the tubes, as one part that is drawn before all others, or after
+// them where it is seen from below.
+function floor(scene, found, camera, colours) {
+  const { radius, floor: height } = scene.camera, up = camera.up;
+  const below = (point) => plus(point, up, height - dot(point, up));
+  const middle = below(scene.camera.target), wide = 1.25 * radius, step = gridStep(radius);
+  const ring = Array.from({ length: 72 }, (_, k) => {
+    const angle = (k * TURN) / 72;
+    return camera.seen(plus(plus(middle, camera.ahead, wide * Math.cos(angle)), camera.side, wide * Math.sin(angle)));
+  });
+  const lines = [];
+  for (const [along, beside] of [[camera.ahead, camera.side], [camera.side, camera.ahead]]) {
+    const offset = dot(middle, beside);
+    for (let k = Math.ceil((offset - wide) / step); k * step < offset + wide; k++) {
+      const away = k * step - offset, half = Math.sqrt(wide * wide - away * away);
+      const at = plus(middle, beside, away);
+      lines.push([camera.seen(plus(at, along, -half)), camera.seen(plus(at, along, half))]);
+    }
+  }
+  const shadows = scene.tubes.flatMap((each) => {
+    const points = each.points.map((point) => camera.seen(below(placed(onBody(found, each.body), point))));
+    return points.slice(1).map((point, k) => [points[k], point]);
+  });
+  return (context) => {
+    context.beginPath();
+    ring.forEach((each, k) => (k ? context.lineTo(each.x, each.y) : context.moveTo(each.x, each.y)));
+    context.closePath();
+    context.fillStyle = colours.ground;
+    context.fill();
+    strokes(context, lines, colours.faint, 0.8);
+    strokes(context, shadows, colours.shadow, 2.2 * scene.radius * camera.scale);
+  };
+}
+
+function strokes(context, pairs, css, width) {
+  context.beginPath();
+  for (const [a, b] of pairs) {
+    context.moveTo(a.x, a.y);
+    context.lineTo(b.x, b.y);
+  }
+  context.strokeStyle = css;
+  context.lineWidth = width;
+  context.lineCap = "round";
+  context.stroke();
+}
+
+// The distance of the floor's lines: 1, 2 or 5 times a power of ten, about a third of the radius.
+function gridStep(radius) {
+  const wanted = radius / 3, power = 10 ** Math.floor(Math.log10(wanted));
+  return [1, 2, 5, 10].map((each) => each * power).reduce((best, each) =>
+    Math.abs(Math.log(each / wanted)) < Math.abs(Math.log(best / wanted)) ? each : best);
 }

@@ -125,8 +125,12 @@ function ellipsoid(camera, middle, axes, radii, colour, options = {}) {
       context.beginPath();
       context.arc(0, 0, long, 0, TURN);
       context.fillStyle = gradient;
+      context.globalAlpha = options.opacity ?? 1;
+      context.fill(); // in the gradient's coordinates
       context.restore();
-      finish(context, { edge: shades.edge, opacity: options.opacity });
+      context.strokeStyle = shades.edge;
+      context.lineWidth = 0.8;
+      context.stroke();
     },
   };
 }
@@ -155,27 +159,30 @@ function plate(camera, corners, colour, options = {}) {
   };
 }
 
-// A box: the pose of its middle and its edges; the faces that are seen.
-function box(camera, pose, edges, colour, options = {}) {
-  const faces = [];
-  for (let axis = 0; axis < 3; axis++) {
-    for (const sign of [-1, 1]) {
-      const normal = scaled(column(pose, axis), sign);
-      const one = (axis + 1) % 3, other = (axis + 2) % 3, at = [0, 0, 0];
-      at[axis] = (sign * edges[axis]) / 2;
-      const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([u, v]) => {
-        at[one] = (u * edges[one]) / 2;
-        at[other] = (v * edges[other]) / 2;
-        return placed(pose, at);
-      });
-      const eye = plus(camera.target, camera.toward, camera.distance);
-      if (dot(normal, minus(eye, corners[0])) > 0) faces.push(plate(camera, corners, colour, options));
-    }
-  }
+// A prism: the corners of its middle, convex and in order, and half its thickness; the faces that are seen.
+function prism(camera, corners, half, colour, options = {}) {
+  const normal = unit(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])));
+  const top = corners.map((each) => plus(each, normal, half)), bottom = corners.map((each) => plus(each, normal, -half));
+  const sides = corners.map((_, k) => {
+    const next = (k + 1) % corners.length;
+    return [bottom[k], bottom[next], top[next], top[k]];
+  });
+  const eye = plus(camera.target, camera.toward, camera.distance);
+  const faces = [...sides, top, bottom.slice().reverse()]
+    .filter((face) => dot(cross(minus(face[1], face[0]), minus(face[2], face[0])), minus(eye, face[0])) > 0)
+    .map((face) => plate(camera, face, colour, options));
+  const middle = scaled(corners.reduce((sum, each) => plus(sum, each), [0, 0, 0]), 1 / corners.length);
   return {
-    near: camera.seen(origin(pose)).near + (options.ahead ?? 0),
+    near: camera.seen(middle).near + (options.ahead ?? 0),
     draw: (context) => faces.forEach((face) => face.draw(context)),
   };
+}
+
+// A box: the pose of its middle and its edges.
+function box(camera, pose, edges, colour, options = {}) {
+  const [x, y, z] = edges.map((edge) => edge / 2);
+  const corners = [[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]].map((corner) => placed(pose, corner));
+  return prism(camera, corners, z, colour, options);
 }
 
 // A line of some pixels' width, with a head if it is an arrow.

@@ -198,7 +198,10 @@ class View {
     context.clearRect(0, 0, width, height);
     this.camera.look(width, height);
     const found = poses(this.scene, this.q);
+    const ground = floor(this.scene, found, this.camera, colours), isAbove = this.camera.elevation >= 0;
+    if (isAbove) ground(context);
     const parts = [
+      ...feet(this.scene, found, this.camera, colours),
       ...bodyParts(this.scene, found, this.camera, colours),
       ...jointParts(this.scene, found, this.q, this.camera, colours, this.shown),
       ...massParts(this.scene, found, this.camera, colours, this.shown),
@@ -207,6 +210,13 @@ class View {
     ];
     parts.sort((one, other) => one.near - other.near);
     for (const part of parts) part.draw(context);
+    if (!isAbove) ground(context);
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = colours.ink;
+    context.textBaseline = "top";
+    context.textAlign = "right";
+    context.fillText(`grid ${Number(gridStep(this.scene.camera.radius).toPrecision(1))} m`, width - 10, 10);
+    context.textAlign = "left";
     if (this.shown.has("names")) this.labels(found, colours);
   }
 
@@ -222,14 +232,20 @@ class View {
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     context.lineJoin = "round";
-    for (const body of this.scene.bodies) {
-      if (body.kind === "fixed") continue;
-      const at = this.camera.seen(origin(jointFrame(found, body)));
+    const wanted = this.scene.bodies.filter((body) => body.kind !== "fixed").map((body) => ({
+      text: body.joint, ...this.camera.seen(origin(jointFrame(found, body))),
+    }));
+    wanted.sort((one, other) => other.near - one.near);
+    const taken = [];
+    for (const { text, x, y } of wanted) {
+      const box = [x + 9, y - 16, x + 9 + context.measureText(text).width, y - 2];
+      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      taken.push(box); // of names that would lie on each other the nearest is shown
       context.lineWidth = 3.5;
       context.strokeStyle = colours.paper;
-      context.strokeText(body.joint, at.x + 9, at.y - 9);
+      context.strokeText(text, x + 9, y - 9);
       context.fillStyle = colours.ink;
-      context.fillText(body.joint, at.x + 9, at.y - 9);
+      context.fillText(text, x + 9, y - 9);
     }
   }
 }

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from symgen.drawing.scene import BASE, Plate, Point, Tube
+from symgen.drawing.scene import Plate, Point, Tube
 from symgen.robot.scenery.placing import Floats
+
+ORIGIN: Point = (0.0, 0.0, 0.0)
 
 FLAT = 1e-3
 """Points in a plane are no farther from it than this part of their extent."""
@@ -22,10 +24,27 @@ def plates(ways: Sequence[Tube]) -> tuple[Plate, ...]:
 
 
 def _plates(ways: Sequence[Tube]) -> Iterator[Plate]:
-    for body in sorted({way.body for way in ways if way.body != BASE}):
+    for body in sorted({way.body for way in ways}):
         ends = sorted({point for way in ways if way.body == body for point in (way.points[0], way.points[-1])})
-        if len(ends) > 3 and (around := _around(np.array(ends))):
-            yield Plate(body, around)
+        # The frame's origin may be beside the plane: a mass centre that all tubes lead from.
+        for points in (ends, [point for point in ends if point != ORIGIN]):
+            if len(points) > 3 and (around := _around(np.array(points))):
+                yield Plate(body, around)
+                break
+
+
+def without(ways: Sequence[Tube], flat: Sequence[Plate]) -> tuple[Tube, ...]:
+    """The tubes but for those that lie in a plate of their body, or lead from its origin to a corner."""
+    return tuple(way for way in ways if not any(_belongs(way, plate) for plate in flat if plate.body == way.body))
+
+
+def _belongs(way: Tube, plate: Plate) -> bool:
+    if way.points[0] == ORIGIN and way.points[1:] in [(corner,) for corner in plate.points]:
+        return True
+    corners = np.array(plate.points)
+    _, extents, axes = np.linalg.svd(corners - corners.mean(axis=0))
+    away = (np.array(way.points) - corners.mean(axis=0)) @ axes[2]
+    return bool(np.abs(away).max() <= FLAT * extents[0])
 
 
 def _around(points: Floats) -> tuple[Point, ...]:

@@ -15,25 +15,29 @@ from symgen.robot.model import CutJoint, Robot
 from symgen.robot.scenery.bodies import bodies, entries
 from symgen.robot.scenery.masses import masses
 from symgen.robot.scenery.placing import Floats, pose
-from symgen.robot.scenery.plates import plates
+from symgen.robot.scenery.plates import plates, without
 from symgen.robot.scenery.tubes import tubes
 
 THICK, THIN = 0.028, 0.3
 """The radius of tubes, of the robot's radius, and at most of the length of its middle tube."""
 
+BELOW = 0.07
+"""How far the floor is below the lowest point, of the robot's radius."""
+
 
 def scene_of(robot: Robot) -> Scene:
     """What a robot looks like; loops are closed where that is found possible near the posture."""
-    moving, ways = bodies(robot), tubes(robot)
+    ways = tubes(robot)
+    flat = plates(ways)
     scene = Scene(
         name=robot.name,
         description=robot.description,
-        bodies=moving,
+        bodies=bodies(robot),
         entries=entries(robot, 0.5),
         start=robot.near,
-        tubes=ways,
-        plates=plates(ways),
-        masses=masses(robot),
+        tubes=without(ways, flat),
+        plates=flat,
+        masses=masses(robot, ways, flat),
         solids=(),
         frames=tuple(_frame(robot, frame) for frame in robot.frames),
         tool=robot.tool,
@@ -41,7 +45,7 @@ def scene_of(robot: Robot) -> Scene:
         ties=tuple(_ties(robot)),
         root=pose(robot.base, robot.defaults),
         radius=1.0,
-        camera=Camera((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0),
+        camera=Camera((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0, 0.0),
     )
     scene = replace(scene, start=_start(robot, scene))
     camera = _camera(robot, scene)
@@ -112,7 +116,8 @@ def _camera(robot: Robot, scene: Scene) -> Camera:
     gravity = np.array([float(entry.constant(robot.defaults)) for entry in robot.gravity])
     size = float(np.linalg.norm(gravity))
     up = -gravity / size if size else np.array([0.0, 0.0, 1.0])
-    return Camera(_point(middle), _point(_direction(scene, up)), _point(up), radius)
+    floor = float((corners @ up).min()) - BELOW * radius
+    return Camera(_point(middle), _point(_direction(scene, up)), _point(up), radius, floor)
 
 
 def _direction(scene: Scene, up: Floats) -> Floats:
