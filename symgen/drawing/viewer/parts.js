@@ -16,12 +16,13 @@ const COLOURS = {
 };
 const TRIAD = ["#D55E00", "#009E73", "#0072B2"];
 
-// How a joint is drawn: of what shape, in what colour.
+// How a joint is drawn: of what shape, in what colour; a "way" shows how far it went.
 function jointLook(kind) {
   if (["revolute", "continuous"].includes(kind)) return ["drum", "turn"];
   if (["helical", "cylindrical"].includes(kind)) return ["drum", "slide"];
   if (kind === "prismatic") return ["box", "slide"];
-  if (["translation", "planar", "inline"].includes(kind)) return ["box", "free"];
+  if (kind === "inline") return ["box", "free"];
+  if (["translation", "planar"].includes(kind)) return ["way", "free"];
   if (["universal", "spherical_zyx", "spherical"].includes(kind)) return ["ball", "free"];
   return ["", ""];
 }
@@ -92,6 +93,10 @@ function* jointParts(scene, found, q, camera, colours, names) {
     const moves = body.screws.map((screw) => scene.entries[screw.q]).filter((entry) => entry.is_independent);
     const passive = scene.entries.some((entry) => !entry.is_independent) && !moves.length;
     const colour = passive ? colours.passive : colours[name], slide = minus(origin(frame), origin(start));
+    if (shape === "way") {
+      yield line(camera, origin(start), origin(frame), shadesOf(colour).flat, { width: 1.5, dash: [1, 5], ahead: r });
+      continue;
+    }
     if (size(slide) > 8 * r && shape === "box") {
       // A telescope: the sleeve, and the rod that it lets out.
       yield drum(camera, plus(origin(start), slide, 0.3), unit(slide), 0.2 * size(slide), 1.45 * r, colour);
