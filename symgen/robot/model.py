@@ -11,8 +11,9 @@ are one; in a standard table the reference frame is the far-end frame i+1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
@@ -29,6 +30,9 @@ from symgen.robot.joint_model import (
 )
 from symgen.robot.joints import JointKind
 from symgen.robot.loops import ContactSet, Coupling, CutCoordinate, CutKind
+
+if TYPE_CHECKING:
+    from symgen.drawing.notebook import View
 
 __all__ = [
     "BASE",
@@ -179,6 +183,17 @@ class Robot:
         from symgen.robot.tabular import robot_html  # tables are made of robots
 
         return robot_html(self)
+
+    def show(self, q: Sequence[float] | None = None, *, theme: str = "auto", height: int = 440) -> View:
+        """The robot at q, nq (rad, m, or entries of quaternions x y z w), as notebooks show it: to turn and to move.
+
+        Where nothing is said q is the posture of its file, its loops closed, or where no joint moves its link.
+        `theme` is "light", "dark", or "auto" as the reader's system asks; `height` is in pixels. `InputError` for
+        anything else. What it gives has the picture as `svg` and a page of HTML as `page`.
+        """
+        from symgen.robot.scenery import view_of  # views are made of robots
+
+        return view_of(self, q, theme=theme, height=height)
 
     @property
     def joints(self) -> tuple[Joint, ...]:

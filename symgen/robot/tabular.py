@@ -48,8 +48,10 @@ def parameter_lines(robot: Robot) -> list[str]:
 
 def robot_html(robot: Robot) -> str:
     """What `_repr_html_` of a robot gives."""
+    from symgen.robot.scenery import image_of  # tables alone need no picture
+
     grids = (*link_grids(robot), *coordinate_grids(robot), mass_grid(robot), *joint_grids(robot))
-    parts = [paragraph(*heading(robot), *parameter_lines(robot)), *(grid.html() for grid in grids)]
+    parts = [paragraph(*heading(robot), *parameter_lines(robot)), image_of(robot), *(grid.html() for grid in grids)]
     if notices := (*robot.notices, *remarks(robot)):
         parts.append(paragraph(*(f"notice: {notice}" for notice in notices)))
     return f"<div>{''.join(parts)}</div>"

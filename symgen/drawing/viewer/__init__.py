@@ -1,7 +1,8 @@
 """The viewer: one script for browsers, without dependencies, put together from the files beside this one.
 
 It defines `symgenViewer(element, scene, options)`, which shows a scene in an element and returns the view, and as its
-properties functions that need no browser: `poses(scene, q)`, `frame(scene, q, name)`, `closed(scene, q, fixed)`.
+properties `controls(element, view, changed)`, sliders, and functions that need no browser: `poses(scene, q)`,
+`frame(scene, q, name)`, `closed(scene, q, fixed)`, `choices(scene)`, `followed(scene, q, choice, value)`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-PARTS = ("kinematics", "closing", "camera", "solids", "parts", "view")
+PARTS = ("kinematics", "closing", "camera", "solids", "parts", "view", "controls")
 """The files of the script, in order."""
 
 _END = """\
 symgenViewer.poses = poses;
 symgenViewer.frame = (scene, q, name) => framePose(scene, poses(scene, q), name);
 symgenViewer.closed = closed;
+symgenViewer.choices = choices;
+symgenViewer.followed = followed;
+symgenViewer.controls = controls;
 return symgenViewer;
 """
 

@@ -21,6 +21,7 @@ class View {
     this.shown = new Set(options.layers ?? ["axes", "masses"]);
     this.extras = [];
     this.q = Array.from(options.q ?? scene.start);
+    this.start = this.q.slice();
     this.wanted = options.theme ?? "auto";
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.ended = new AbortController();
