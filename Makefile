@@ -33,6 +33,10 @@ pytest: $(VENV)/.test
 generated: $(VENV)/.test
 	$(BIN)/python -m pytest tests/test_generated.py --update-generated
 
+# Draw the rooms and their imports again, after a change that is meant to change them.
+house: $(VENV)/.test
+	$(BIN)/python docs/contributing/house.py
+
 # Archives into dist/; takes minutes, and the network for what the wheel needs.
 release: $(VENV)/.test
 	$(BIN)/python tests/release/check.py --keep dist
