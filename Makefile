@@ -1,5 +1,6 @@
 # make demo: set up, then generate, compile, verify and run the PUMA arm.
 # make test: set up, then run every check.
+# make release: set up, then build the wheel and the source distribution, and try them on every Python that is here.
 # make bench: set up, then time the generated code beside other libraries.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -7,7 +8,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
 
-.PHONY: demo test lint types imports pytest generated bench compare-sympy clean
+.PHONY: demo test lint types imports pytest generated house release bench compare-sympy clean
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
@@ -31,6 +32,14 @@ pytest: $(VENV)/.test
 # Regenerate the committed modules after a change that is meant to change them.
 generated: $(VENV)/.test
 	$(BIN)/python -m pytest tests/test_generated.py --update-generated
+
+# Draw the rooms and their imports again, after a change that is meant to change them.
+house: $(VENV)/.test
+	$(BIN)/python docs/contributing/house.py
+
+# Archives into dist/; takes minutes, and the network for what the wheel needs.
+release: $(VENV)/.test
+	$(BIN)/python tests/release/check.py --keep dist
 
 # The README's table and more: quartiles, batches, Python. On a quiet machine; a few minutes, more the first time.
 BENCH ?= puma panda ur5

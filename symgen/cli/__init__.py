@@ -13,7 +13,7 @@ from __future__ import annotations
 import click
 
 from symgen.cli.terminal import Group
-from symgen.version import __version__
+from symgen.cli.version import VERSION
 
 _HOMES = {
     "list": "robots:list_robots",
@@ -38,7 +38,7 @@ _HOMES = {
     homes={name: f"symgen.cli.{home}" for name, home in _HOMES.items()},
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(__version__, prog_name="symgen")
+@VERSION
 def main() -> None:
     """Equations of motion and fast dynamics code for robots.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symgen.cli import completion
 from symgen.cli.terminal import show_notices
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def ROBOT(command: Callable[..., None]) -> Callable[..., None]:  # noqa: N802 â€
 
     for option in reversed(_CHOICES):
         run = option(run)
-    return click.argument("robot")(run)
+    return click.argument("robot", shell_complete=completion.robots)(run)
 
 
 def loaded_robot(robot: RobotArgument, progress: Callable[[str], None]) -> Robot:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symgen.cli import completion
 from symgen.cli.arguments import FRESH, JSON, ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, print_tables, progress_shown, show_notices
 from symgen.derive.option_table import ALGORITHMS, OPTIONS, PARAMETERS, Option
@@ -47,6 +48,8 @@ def _click_option(option: Option) -> Callable[..., Any]:
         settings["type"] = click.Path(path_type=Path)
     elif isinstance(option.default, str):
         settings |= {"default": option.default, "show_default": True}
+    if option.name == "functions":
+        settings["shell_complete"] = completion.functions
     return click.option(option.option, option.name, **settings)
 
 
@@ -89,7 +92,10 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 
 class _Languages(click.Option):
-    """An option that takes names of languages; its help names them."""
+    """An option that takes names of languages; its help names them, and shells complete them."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, metavar="NAMES", shell_complete=completion.languages, **settings)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         from symgen.emit.registry import LANGUAGES, USUAL
@@ -107,7 +113,7 @@ class _Languages(click.Option):
     metavar="DIR",
     help="Directory for the files (default: generated/<robot>, or <robot>_pkg), or file (default: <robot>.fmu).",
 )
-@click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages to write")
+@click.option("--lang", cls=_Languages, help="Languages to write")
 @click.option(
     "--package",
     metavar="[KIND]",
@@ -265,7 +271,7 @@ def _write_picture(path: Path, picture: Picture, *, as_json: bool) -> None:
 @ROBOT
 @click.option("--states", type=_STATES, default=100, show_default=True, help="Random states.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random states.")
-@click.option("--lang", cls=_Languages, metavar="NAMES", help="Languages whose code is run and compared, too")
+@click.option("--lang", cls=_Languages, help="Languages whose code is run and compared, too")
 @_modelled
 @JSON
 def verify(robot: RobotArgument, states: int, seed: int, lang: str | None, options: Options, as_json: bool) -> None:

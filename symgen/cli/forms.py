@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symgen.cli import completion
 from symgen.cli.arguments import ROBOT, RobotArgument, loaded_robot
 from symgen.cli.terminal import print_json, progress_shown
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @ROBOT
-@click.argument("quantity", required=False)
+@click.argument("quantity", required=False, shell_complete=completion.quantities)
 @click.argument("indices", nargs=-1, type=int)
 @click.option("--latex", "style", flag_value="latex", help="LaTeX.")
 @click.option("--text", "style", flag_value="text", default="text", help="Text (default).")

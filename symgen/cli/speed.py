@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symgen.cli import completion
 from symgen.cli.terminal import print_tables, progress_shown
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("robots", metavar="ROBOT...", nargs=-1)
+@click.argument("robots", metavar="ROBOT...", nargs=-1, shell_complete=completion.robots)
 @click.option("--functions", metavar="NAMES", help="Functions to time (default: all that can be).")
 @click.option("--peers", metavar="NAMES", help="Libraries to time beside: casadi, pinocchio, mujoco, or none.")
 @click.option("--grid", is_flag=True, help="Time the set of GRiDBenchmarks: iiwa, HyQ and Talos, in both precisions.")

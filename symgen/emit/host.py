@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from symgen.emit.tools import version_of
 from symgen.errors import EnvironmentFault, InternalError
 
 COMPILERS = ("c++", "g++", "clang++")
@@ -33,6 +34,11 @@ def library(files: Mapping[str, str], source: str, standard: str, purpose: str) 
         if done.returncode:
             raise InternalError(f"{command[0]} cannot compile {source}: {done.stderr.strip()[:2000]}")
         yield ctypes.CDLL(str(made))
+
+
+def compiler() -> str:
+    """The C++ compiler and its version; see `tool` of `symgen.emit.language.Language`."""
+    return version_of(_compiler("runs what was generated"))
 
 
 def _compiler(purpose: str) -> list[str]:

@@ -25,8 +25,9 @@ class Language:
 
     `files` writes a module: file name → text. `words` cannot be names of fields, which run-time parameters are in a
     language that has `fields`; `taken` (lower case) cannot be names of files and modules. `run` is None where symgen
-    runs the language in no other way than as the module that it makes of it. `companions`: names of functions → those
-    of functions that it wants beside them.
+    runs the language in no other way than as the module that it makes of it. `tool` names what `run` runs it with on
+    this machine, and its version; it raises `EnvironmentFault` where there is nothing. `companions`: names of functions
+    → those of functions that it wants beside them.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Language:
     taken: frozenset[str] = frozenset()
     fields: bool = False
     run: Runner | None = None
+    tool: Callable[[], str] | None = None
     companions: Callable[[Sequence[str]], tuple[str, ...]] = lambda functions: ()
 
     def fitting(self, module: Module) -> Module:

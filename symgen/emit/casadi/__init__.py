@@ -15,7 +15,7 @@ from symgen.emit.casadi.blocks import Block
 from symgen.emit.casadi.derivatives import derivatives
 from symgen.emit.casadi.external import External, derived, external, parameters
 from symgen.emit.casadi.known import companions
-from symgen.emit.casadi.runner import run
+from symgen.emit.casadi.runner import run, tool
 from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.text import wrapped
@@ -64,7 +64,9 @@ def emit_casadi(module: Module) -> dict[str, str]:
     return files
 
 
-LANGUAGE = Language("casadi", emit_casadi, words=WORDS, taken=HEADERS, fields=True, run=run, companions=companions)
+LANGUAGE = Language(
+    "casadi", emit_casadi, words=WORDS, taken=HEADERS, fields=True, run=run, tool=tool, companions=companions
+)
 
 
 def _check_names(module: Module, names: list[str]) -> None:

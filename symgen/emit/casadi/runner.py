@@ -99,6 +99,11 @@ def built(files: Mapping[str, str], flags: Sequence[str] = FLAGS) -> Path:
     return cached_build(cache_key(files, identity), library, partial(_build, compiler, files, source, library, flags))
 
 
+def tool() -> str:
+    """The C compiler, which is all that its interface needs; see `symgen.emit.language.Language`."""
+    return find_compiler().version.partition("\n")[0]
+
+
 def _build(
     compiler: Compiler, files: Mapping[str, str], source: str, library: str, flags: Sequence[str], folder: Path
 ) -> None:

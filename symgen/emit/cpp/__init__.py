@@ -11,6 +11,7 @@ from symgen.emit.c.printer import C_REAL, WIDTH, CPrinter, declaration, has
 from symgen.emit.cpp.printer import LIBRARY, TAKEN, WORDS, CppPrinter, infinite
 from symgen.emit.cpp.runner import run
 from symgen.emit.environment import render
+from symgen.emit.host import compiler
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.pieces import pieces
@@ -97,7 +98,7 @@ def emit_cpp(module: Module) -> dict[str, str]:
     return {f"{module.name}.hpp": text}
 
 
-LANGUAGE = Language("cpp", emit_cpp, words=WORDS, taken=TAKEN, fields=True, run=run)
+LANGUAGE = Language("cpp", emit_cpp, words=WORDS, taken=TAKEN, fields=True, run=run, tool=compiler)
 
 
 def _function(module: Module, function: Function) -> CppFunction:

@@ -13,6 +13,7 @@ from symgen.emit.cuda.printer import COUNT, WORDS, CudaPrinter
 from symgen.emit.cuda.residency import THREADS, blocks
 from symgen.emit.cuda.runner import run
 from symgen.emit.environment import render
+from symgen.emit.host import compiler
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.text import argument_text, comment_safe, function_text, legend, parameter_lines, robot_lines, wrapped
@@ -68,7 +69,7 @@ def emit_cuda(module: Module) -> dict[str, str]:
     }
 
 
-LANGUAGE = Language("cuda", emit_cuda, words=WORDS, taken=HEADERS, fields=True, run=run)
+LANGUAGE = Language("cuda", emit_cuda, words=WORDS, taken=HEADERS, fields=True, run=run, tool=compiler)
 
 
 def _function(module: Module, function: Function) -> CudaFunction:

@@ -9,7 +9,7 @@ from symgen.emit.c.words import HEADERS
 from symgen.emit.environment import render
 from symgen.emit.jax.foreign import foreign_functions
 from symgen.emit.jax.printer import LONG, PIECE, WIDTH, WORDS, JaxPrinter
-from symgen.emit.jax.runner import run
+from symgen.emit.jax.runner import run, tool
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.pieces import pieces
@@ -102,7 +102,7 @@ def emit_jax(module: Module) -> dict[str, str]:
     return {f"{module.name}_jax.py": text, f"{module.name}_jax_ffi.cc": foreign}
 
 
-LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run)
+LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run, tool=tool)
 
 
 def derivatives(module: Module, function: Function) -> list[tuple[str, str, int, tuple[int, ...]]]:

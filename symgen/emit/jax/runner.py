@@ -21,10 +21,7 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
 
     JAX is told to use float64 while a function runs, and only then.
     """
-    try:
-        import jax
-    except ImportError:
-        raise EnvironmentFault('no JAX found: python -m pip install "jax[cpu]"') from None
+    jax = _jax()
     names = namespace({name: text for name, text in files.items() if name.endswith(".py")})
     with jax.enable_x64(True):
         constants = [np.asarray(names["constants_of"]({}))] if module.parameters else []
@@ -44,3 +41,16 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
         return call
 
     yield {function.name: bound(function) for function in module.functions}
+
+
+def tool() -> str:
+    """JAX and its version; see `symgen.emit.language.Language`."""
+    return f"JAX {_jax().__version__}"
+
+
+def _jax() -> Any:
+    try:
+        import jax
+    except ImportError:
+        raise EnvironmentFault('no JAX found: python -m pip install "jax[cpu]"') from None
+    return jax

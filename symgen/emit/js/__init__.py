@@ -8,7 +8,7 @@ from math import prod
 
 from symgen.emit.environment import render
 from symgen.emit.js.printer import ARRAYS, WIDTH, WORDS, JsPrinter
-from symgen.emit.js.runner import run
+from symgen.emit.js.runner import run, tool
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.sincos import filled
@@ -93,7 +93,7 @@ def emit_js(module: Module) -> dict[str, str]:
     return {f"{module.name}.mjs": text}
 
 
-LANGUAGE = Language("js", emit_js, words=WORDS, run=run)
+LANGUAGE = Language("js", emit_js, words=WORDS, run=run, tool=tool)
 
 
 def _function(module: Module, function: Function, code: Code) -> JsFunction:

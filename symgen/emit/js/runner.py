@@ -14,6 +14,7 @@ from typing import Any
 from symgen.emit.environment import template_directory
 from symgen.emit.process import served
 from symgen.emit.states import given_inputs
+from symgen.emit.tools import version_of
 from symgen.errors import EnvironmentFault
 from symgen.program.module import Function, Module
 
@@ -23,9 +24,7 @@ TOOL = "node"
 @contextmanager
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose files were written, run by Node; see `symgen.emit.language.Runner`."""
-    node = shutil.which(TOOL)
-    if node is None:
-        raise EnvironmentFault(f"no {TOOL} found")
+    node = _node()
     with tempfile.TemporaryDirectory(prefix="symgen-") as folder:
         paths = [Path(folder) / name for name in files]
         for path, text in zip(paths, files.values(), strict=True):
@@ -33,6 +32,18 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
         task = {"file": str(paths[0]), "real": module.real, "functions": list(map(_described, module.functions))}
         with served([node, str(template_directory() / "js" / "runner.mjs"), json.dumps(task)], module) as functions:
             yield functions
+
+
+def tool() -> str:
+    """Node and its version; see `symgen.emit.language.Language`."""
+    return f"{TOOL} {version_of([_node()])}"
+
+
+def _node() -> str:
+    node = shutil.which(TOOL)
+    if node is None:
+        raise EnvironmentFault(f"no {TOOL} found")
+    return node
 
 
 def _described(function: Function) -> dict[str, object]:

@@ -16,7 +16,7 @@ from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.matlab.printer import CLASSES, WIDTH, MatlabPrinter, continued
-from symgen.emit.matlab.runner import run
+from symgen.emit.matlab.runner import run, tool
 from symgen.emit.matlab.words import FUNCTIONS, KEYWORDS, USED, check_names
 from symgen.emit.text import (
     PACKED,
@@ -79,6 +79,7 @@ LANGUAGE = Language(
     taken=frozenset(name.lower() for name in KEYWORDS | USED | FUNCTIONS),
     fields=True,
     run=run,
+    tool=tool,
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from symgen.emit.environment import render
 from symgen.emit.process import served
 from symgen.emit.states import given_inputs
+from symgen.emit.tools import version_of
 from symgen.errors import EnvironmentFault
 from symgen.program.module import Function, Module
 
@@ -22,9 +23,7 @@ FLAGS = ("--no-gui", "--norc", "--no-history", "--quiet")
 @contextmanager
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose files were written, run by Octave; see `symgen.emit.language.Runner`."""
-    octave = shutil.which(TOOL)
-    if octave is None:
-        raise EnvironmentFault(f"no {TOOL} found; install Octave (Debian's package octave)")
+    octave = _octave()
     with tempfile.TemporaryDirectory(prefix="symgen-") as folder:
         for name, text in {**files, "symgen_runner.m": _script(module, files)}.items():
             path = Path(folder) / name
@@ -32,6 +31,18 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
             path.write_text(text, encoding="utf-8")
         with served([octave, *FLAGS, str(Path(folder) / "symgen_runner.m")], module) as functions:
             yield functions
+
+
+def tool() -> str:
+    """Octave and its version; see `symgen.emit.language.Language`."""
+    return version_of([_octave(), *FLAGS])
+
+
+def _octave() -> str:
+    octave = shutil.which(TOOL)
+    if octave is None:
+        raise EnvironmentFault(f"no {TOOL} found; install Octave (Debian's package octave)")
+    return octave
 
 
 def _script(module: Module, files: Mapping[str, str]) -> str:

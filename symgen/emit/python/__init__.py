@@ -14,7 +14,7 @@ from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.lower import lower
 from symgen.emit.printer import Printer
-from symgen.emit.python.runner import run
+from symgen.emit.python.runner import run, tool
 from symgen.emit.python.text import (
     WIDTH,
     PythonParameters,
@@ -150,7 +150,7 @@ def emit_python(module: Module) -> dict[str, str]:
     return {f"{module.name}.py": text}
 
 
-LANGUAGE = Language("python", emit_python, words=WORDS, taken=TAKEN, run=run)
+LANGUAGE = Language("python", emit_python, words=WORDS, taken=TAKEN, run=run, tool=tool)
 
 
 def _parameters(module: Module) -> PythonParameters | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from symgen.program.module import CONSTANTS, Function, Module
 
 
@@ -32,3 +34,8 @@ def _bound(call: Callable[..., Any], function: Function, constants: tuple[object
     if not any(argument.name == CONSTANTS for argument in function.inputs):
         return call
     return lambda *arguments: call(*arguments, *constants)
+
+
+def tool() -> str:
+    """NumPy and its version; see `symgen.emit.language.Language`."""
+    return f"NumPy {np.__version__}"

@@ -12,7 +12,7 @@ from symgen.emit.lower import lower
 from symgen.emit.pieces import Pieces, arrays_of, pieces, points_arrays
 from symgen.emit.rust.mathematics import mathematics
 from symgen.emit.rust.printer import CRATES, REALS, WIDTH, WORDS, RustPrinter
-from symgen.emit.rust.runner import run
+from symgen.emit.rust.runner import run, tool
 from symgen.emit.sincos import filled
 from symgen.emit.text import (
     PACKED,
@@ -84,7 +84,13 @@ def emit_rust(module: Module) -> dict[str, str]:
 
 
 LANGUAGE = Language(
-    "rust", emit_rust, words=WORDS, taken=CRATES | {word.lower() for word in WORDS}, fields=True, run=run
+    "rust",
+    emit_rust,
+    words=WORDS,
+    taken=CRATES | {word.lower() for word in WORDS},
+    fields=True,
+    run=run,
+    tool=tool,
 )
 
 

@@ -17,6 +17,7 @@ from symgen.emit.environment import render
 from symgen.emit.process import served
 from symgen.emit.rust.printer import REALS
 from symgen.emit.states import given_inputs
+from symgen.emit.tools import version_of
 from symgen.errors import EnvironmentFault, InternalError
 from symgen.program.module import Argument, Function, Module
 
@@ -29,17 +30,27 @@ PROGRAM = "driver"
 @contextmanager
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose files were written, run by a program; see `symgen.emit.language.Runner`."""
-    rustc = shutil.which(os.environ.get("RUSTC") or "rustc")
-    if rustc is None:
-        raise EnvironmentFault(
-            f"no {os.environ.get('RUSTC') or 'rustc'} found; install Debian's package rustc or rustup, or set RUSTC"
-        )
+    rustc = _rustc()
     version = _call(rustc, ["--version"])
     sources = {**files, f"{PROGRAM}.rs": driver(module)}
     identity = {"language": "rust", "version": version, "flags": list(FLAGS)}
     program = cached_build(cache_key(sources, identity), PROGRAM, lambda folder: _build(rustc, sources, folder))
     with served([str(program)], module) as functions:
         yield functions
+
+
+def tool() -> str:
+    """The compiler and its version; see `symgen.emit.language.Language`."""
+    return version_of([_rustc()])
+
+
+def _rustc() -> str:
+    rustc = shutil.which(os.environ.get("RUSTC") or "rustc")
+    if rustc is None:
+        raise EnvironmentFault(
+            f"no {os.environ.get('RUSTC') or 'rustc'} found; install Debian's package rustc or rustup, or set RUSTC"
+        )
+    return rustc
 
 
 def driver(module: Module) -> str:
