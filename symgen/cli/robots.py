@@ -49,20 +49,38 @@ def init(path: Path, name: str | None, convention: str, joints: int, force: bool
     "--picture",
     metavar="FILE",
     type=click.Path(path_type=Path),
+    help="Draw what the robot looks like to a file instead (.svg).",
+)
+@click.option("--at", metavar="NUMBERS", help="Positions of the picture in rad or m (default: the file's posture).")
+@click.option(
+    "--graph",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
     help="Draw the graph of links and joints to a file instead (.png, .svg, .pdf).",
 )
 @click.option("--force", is_flag=True, help="Replace a picture that is there already.")
 @JSON
-def info(robot: RobotArgument, base_parameters: bool, picture: Path | None, force: bool, as_json: bool) -> None:
+def info(
+    robot: RobotArgument,
+    base_parameters: bool,
+    picture: Path | None,
+    at: str | None,
+    graph: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Show what was understood of a robot: graph, table, frames and axes at q = 0, masses, drives, notices."""
+    if at is not None and picture is None:
+        raise click.UsageError("--at says where a picture shows the robot; give --picture FILE.svg too")
     loaded = robot.load()  # before the rest is imported: what is wrong with a file shows sooner
-    if picture is not None:
-        from symgen.cli import conversion
-        from symgen.robot.diagram.picture import graph_picture
+    if picture is not None or graph is not None:
+        from symgen.cli import drawings
 
-        drawn = graph_picture(loaded).content(picture.suffix.lower().removeprefix("."))
-        conversion.write_robot_file(picture, drawn, force=force, kind="picture")
-        click.echo(f"wrote {picture}")
+        files = ((picture, drawings.looks(loaded, picture, at)), (graph, drawings.graph(loaded, graph)))
+        for path, content in files:
+            if path is not None and content is not None:
+                drawings.write(path, content, force=force)
+                click.echo(f"wrote {path}")
         return
     from symgen.cli import robot_views as robots
 

@@ -104,20 +104,20 @@ def test_info_tells_programs_the_graph():
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures_are_the_same_every_time(tmp_path, suffix):
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    assert run("five_bar", "--picture", one).output == f"wrote {one}\n"
-    run("five_bar", "--picture", other)
+    assert run("five_bar", "--graph", one).output == f"wrote {one}\n"
+    run("five_bar", "--graph", other)
     assert one.read_bytes() == other.read_bytes()
 
 
 def test_pictures_replace_no_file_and_are_of_known_formats(tmp_path):
     path = tmp_path / "arm.svg"
     path.write_text("mine", encoding="utf-8")
-    assert "is there already; give --force to replace it" in run("puma", "--picture", path).output
+    assert "is there already; give --force to replace it" in run("puma", "--graph", path).output
     assert path.read_text() == "mine"
-    assert run("puma", "--picture", path, "--force").exit_code == 0
-    assert "unknown picture format 'txt'" in run("puma", "--picture", tmp_path / "arm.txt").output
+    assert run("puma", "--graph", path, "--force").exit_code == 0
+    assert "unknown picture format 'txt'" in run("puma", "--graph", tmp_path / "arm.txt").output
     (tmp_path / "dir.svg").mkdir()
-    assert "expected the path of a picture" in run("puma", "--picture", tmp_path / "dir.svg").output
+    assert "expected the path of a picture" in run("puma", "--graph", tmp_path / "dir.svg").output
 
 
 def test_a_picture_that_would_be_too_large_is_refused():

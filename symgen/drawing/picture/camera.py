@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symgen.drawing.kinematics import Floats
-from symgen.drawing.scene import Scene
+from symgen.drawing.scene import Camera as Place
 
 DISTANCE = 5
 """Of the camera, in radii of the scene."""
@@ -28,18 +28,18 @@ class Seen:
 
 
 class Camera:
-    """The camera of a scene for a picture of this width and height, in pixels."""
+    """A scene's camera for a picture of this width and height, in pixels."""
 
-    def __init__(self, scene: Scene, width: float, height: float) -> None:
+    def __init__(self, place: Place, width: float, height: float) -> None:
         self.width, self.height = width, height
-        self.radius = scene.camera.radius
-        self.target = np.array(scene.camera.target)
-        self.up = unit(scene.camera.up)
-        self.toward = unit(scene.camera.direction)
+        self.radius = place.radius
+        self.target = np.array(place.target)
+        self.up = unit(place.up)
+        self.toward = unit(place.direction)
         self.right = unit(np.cross(self.up, self.toward))
         self.above = np.cross(self.toward, self.right)
         self.level = np.cross(self.right, self.up)
-        self.floor = scene.camera.floor
+        self.floor = place.floor
         self.distance = DISTANCE * self.radius
         self.scale = FILLED * min(width, height) / self.radius
         self.eye = self.target + self.distance * self.toward

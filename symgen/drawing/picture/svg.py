@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from hashlib import sha256
 from itertools import pairwise
 
+from symgen.drawing.framing import framed
 from symgen.drawing.kinematics import Floats, carrier, poses
 from symgen.drawing.picture import colours
 from symgen.drawing.picture.camera import Camera
@@ -43,7 +44,7 @@ def picture(
         if layer not in LAYERS:
             raise InputError(f"unknown layer {layer!r}; there are: {', '.join(LAYERS)}"[:200])
     now = scene.start if q is None else q
-    camera, found = Camera(scene, width, height), poses(scene, now)
+    camera, found = Camera(framed(scene, now), width, height), poses(scene, now)
     asked = f"{scene.json()} {[float(each) for each in now]} {theme} {sorted(layers)} {width} {height}"
     name = f"s{sha256(asked.encode()).hexdigest()[:8]}"
     strokes = Strokes(name)

@@ -1,6 +1,7 @@
-// A camera that turns about a point: azimuth and elevation about the scene's "up", mild perspective.
+// A camera that turns about what it has seen: azimuth and elevation about the scene's "up", mild perspective.
 
 const DISTANCE = 5; // of the camera, in radii of the scene
+const BELOW = 0.07; // how far the floor is below the lowest point, in radii
 
 class Camera {
   constructor(scene) {
@@ -15,8 +16,31 @@ class Camera {
   reset() {
     this.azimuth = 0;
     this.elevation = Math.asin(Math.max(-1, Math.min(1, dot(unit(this.scene.camera.direction), this.up))));
-    this.target = this.scene.camera.target.slice();
+    this.middle = this.scene.camera.target.slice();
+    this.radius = this.scene.camera.radius;
+    this.floor = this.scene.camera.floor;
+    this.shift = [0, 0, 0];
     this.zoom = 1;
+    this.low = this.high = null;
+  }
+
+  // Make room for points: what is seen grows, and the floor sinks, as a scene moves.
+  include(points) {
+    const least = (a, b) => a.map((entry, k) => Math.min(entry, b[k])), most = (a, b) => a.map((entry, k) => Math.max(entry, b[k]));
+    const low = points.reduce(least, this.low ?? points[0]), high = points.reduce(most, this.high ?? points[0]);
+    if (this.low && size(minus(low, this.low)) + size(minus(high, this.high)) < 1e-12) return;
+    const isFirst = !this.low;
+    this.low = low;
+    this.high = high;
+    this.middle = scaled(plus(low, high), 0.5);
+    const reach = points.reduce((far, point) => Math.max(far, size(minus(point, this.middle))), 1e-3);
+    this.radius = isFirst ? reach : Math.max(this.radius, reach);
+    const lowest = points.reduce((height, point) => Math.min(height, dot(point, this.up)), Infinity) - BELOW * this.radius;
+    this.floor = isFirst ? lowest : Math.min(this.floor, lowest);
+  }
+
+  get target() {
+    return plus(this.middle, this.shift);
   }
 
   turn(azimuth, elevation) {
@@ -31,7 +55,7 @@ class Camera {
   // Move what is seen by pixels.
   pan(x, y) {
     const length = 1 / this.scale;
-    this.target = plus(plus(this.target, this.right, -x * length), this.above, y * length);
+    this.shift = plus(plus(this.shift, this.right, -x * length), this.above, y * length);
   }
 
   // Look into a window of this width and height, in pixels.
@@ -41,9 +65,9 @@ class Camera {
     this.toward = plus(scaled(level, c), this.up, s);
     this.right = unit(cross(this.up, level));
     this.above = cross(this.toward, this.right);
-    this.distance = DISTANCE * this.scene.camera.radius;
-    this.scale = (0.43 * Math.min(width, height) * this.zoom) / this.scene.camera.radius;
-    this.middle = [width / 2, height / 2];
+    this.distance = DISTANCE * this.radius;
+    this.scale = (0.43 * Math.min(width, height) * this.zoom) / this.radius;
+    this.centre = [width / 2, height / 2];
   }
 
   // x and y in pixels, how near (m), pixels per m there.
@@ -52,10 +76,27 @@ class Camera {
     const near = dot(from, this.toward);
     const scale = this.scale / Math.max(0.05, 1 - near / this.distance);
     return {
-      x: this.middle[0] + scale * dot(from, this.right),
-      y: this.middle[1] - scale * dot(from, this.above),
+      x: this.centre[0] + scale * dot(from, this.right),
+      y: this.centre[1] - scale * dot(from, this.above),
       near,
       scale,
     };
   }
+}
+
+// The corners of what is drawn of a scene whose bodies have these frames.
+function corners(scene, found) {
+  const points = [origin(scene.root)];
+  for (const way of [...scene.tubes, ...scene.plates]) {
+    for (const point of way.points) points.push(placed(onBody(found, way.body), point));
+  }
+  for (const mass of scene.masses) points.push(placed(onBody(found, mass.body), mass.centre));
+  for (const solid of scene.solids) {
+    const pose = times(onBody(found, solid.body), solid.pose), [a, b] = solid.size;
+    const half = { box: solid.size.map((edge) => edge / 2), cylinder: [a, a, b / 2], sphere: [a, a, a] }[solid.shape];
+    for (const x of [-1, 1]) for (const y of [-1, 1]) for (const z of [-1, 1]) {
+      points.push(placed(pose, [x * half[0], y * half[1], z * half[2]]));
+    }
+  }
+  return points;
 }

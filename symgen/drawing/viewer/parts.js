@@ -138,7 +138,7 @@ function* massParts(scene, found, camera, colours, names) {
     yield massMark(camera, at, colours);
     const stem = placed(frame, each.stem);
     if (size(minus(at, stem)) > 2 * scene.radius) {
-      yield line(camera, stem, at, colours.ink, { width: 0.8, dash: [2, 3], ahead: scene.camera.radius });
+      yield line(camera, stem, at, colours.ink, { width: 0.8, dash: [2, 3], ahead: camera.radius });
     }
   }
 }
@@ -147,7 +147,7 @@ function* massParts(scene, found, camera, colours, names) {
 function massMark(camera, point, colours) {
   const at = camera.seen(point), r = 4.6;
   return {
-    near: at.near + camera.scene.camera.radius,
+    near: at.near + camera.radius,
     draw(context) {
       context.beginPath();
       context.arc(at.x, at.y, r, 0, TURN);
@@ -185,9 +185,9 @@ function* frameParts(scene, found, camera) {
 // The floor: a disc with a grid, and the shadow of the tubes, as one part that is drawn before all others, or after
 // them where it is seen from below.
 function floor(scene, found, camera, colours) {
-  const { radius, floor: height } = scene.camera, up = camera.up;
+  const { radius, floor: height, up } = camera;
   const below = (point) => plus(point, up, height - dot(point, up));
-  const middle = below(scene.camera.target), wide = 1.25 * radius, step = gridStep(radius);
+  const middle = below(camera.middle), wide = 1.25 * radius, step = gridStep(radius);
   const ring = Array.from({ length: 72 }, (_, k) => {
     const angle = (k * TURN) / 72;
     return camera.seen(plus(plus(middle, camera.ahead, wide * Math.cos(angle)), camera.side, wide * Math.sin(angle)));

@@ -110,7 +110,7 @@ class View {
     this.scheme.addEventListener("change", () => this.later(), signal);
     addEventListener("beforeprint", () => { this.printing = true; this.draw(); }, signal);
     addEventListener("afterprint", () => { this.printing = false; this.draw(); }, signal);
-    this.watcher = new ResizeObserver(() => this.draw());
+    this.watcher = new ResizeObserver(() => this.later()); // drawing at once could resize again
     this.watcher.observe(this.canvas);
   }
 
@@ -197,8 +197,9 @@ class View {
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    this.camera.look(width, height);
     const found = poses(this.scene, this.q);
+    this.camera.include(corners(this.scene, found));
+    this.camera.look(width, height);
     const ground = floor(this.scene, found, this.camera, colours), isAbove = this.camera.elevation >= 0;
     if (isAbove) ground(context);
     const parts = [
@@ -216,7 +217,7 @@ class View {
     context.fillStyle = colours.ink;
     context.textBaseline = "top";
     context.textAlign = "right";
-    context.fillText(`grid ${Number(gridStep(this.scene.camera.radius).toPrecision(1))} m`, width - 10, 10);
+    context.fillText(`grid ${Number(gridStep(this.camera.radius).toPrecision(1))} m`, width - 10, 10);
     context.textAlign = "left";
     if (this.shown.has("names")) this.labels(found, colours);
   }
@@ -224,7 +225,7 @@ class View {
   extraParts(each) {
     const colour = each.colour ?? [204, 121, 167], css = shadesOf(colour).flat;
     if (each.kind === "ellipsoid") return [ellipsoid(this.camera, each.centre, each.axes, each.radii, colour, { opacity: 0.5 })];
-    if (each.kind === "arrow") return [line(this.camera, each.from, each.to, css, { width: 2.5, arrow: true, ahead: this.scene.camera.radius })];
+    if (each.kind === "arrow") return [line(this.camera, each.from, each.to, css, { width: 2.5, arrow: true, ahead: this.camera.radius })];
     return each.points.slice(1).map((point, k) => line(this.camera, each.points[k], point, css, { width: 1.5 }));
   }
 

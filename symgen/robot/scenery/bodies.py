@@ -49,8 +49,8 @@ def _free(kind: JointKind, first: int) -> Free:
     return Free(point, places.get("theta"), places.get("qx"))
 
 
-def entries(robot: Robot, length: float) -> tuple[Entry, ...]:
-    """The entries of q; where there are no limits lengths go as far as `length` (m)."""
+def entries(robot: Robot) -> tuple[Entry, ...]:
+    """The entries of q."""
     free = {robot.velocities[index].name for index in robot.independent}
     followed = {each.joint for each in robot.positions if not each.joint.kind.is_free}
     names = {
@@ -63,19 +63,16 @@ def entries(robot: Robot, length: float) -> tuple[Entry, ...]:
             each.joint.name,
             each.position.unit,
             each.position.neutral,
-            *_range(each.joint, each.position.reach, each.position.unit, length, robot.defaults),
+            *_range(each.joint, each.position.reach, robot.defaults),
             is_independent=names[each.name],
         )
         for each in robot.positions
     )
 
 
-def _range(
-    joint: Joint, reach: float | None, unit: str, length: float, values: Values
-) -> tuple[float | None, float | None, bool]:
-    """(lowest, highest, whether a limit says so) of an entry of q."""
+def _range(joint: Joint, usual: float | None, values: Values) -> tuple[float | None, float | None, bool]:
+    """(lowest, highest, whether a limit says so) of an entry of q; without limits what is usual."""
     limits = joint.limits
-    usual = reach if unit != "m" or reach is None else min(reach, length)
     if (limits.lower is None and limits.upper is None) or usual is None:
         return (None if usual is None else -usual), usual, False
     lower = -usual if limits.lower is None else float(limits.lower.constant(values))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from symgen.drawing.assembly import closed
+from symgen.drawing.framing import framed
 from symgen.drawing.kinematics import carrier, matrix, poses
 from symgen.drawing.scene import BASE, Camera, Cut, Entry, Frame, Point, Scene, Tie
 from symgen.robot import model
@@ -21,9 +22,6 @@ from symgen.robot.scenery.tubes import tubes
 THICK, THIN = 0.028, 0.3
 """The radius of tubes, of the robot's radius, and at most of the length of its middle tube."""
 
-BELOW = 0.07
-"""How far the floor is below the lowest point, of the robot's radius."""
-
 
 def scene_of(robot: Robot) -> Scene:
     """What a robot looks like; loops are closed where that is found possible near the posture."""
@@ -33,7 +31,7 @@ def scene_of(robot: Robot) -> Scene:
         name=robot.name,
         description=robot.description,
         bodies=bodies(robot),
-        entries=entries(robot, 0.5),
+        entries=entries(robot),
         start=robot.near,
         tubes=without(ways, flat),
         plates=flat,
@@ -49,7 +47,8 @@ def scene_of(robot: Robot) -> Scene:
     )
     scene = replace(scene, start=_start(robot, scene))
     camera = _camera(robot, scene)
-    scene = replace(scene, camera=camera, entries=entries(robot, camera.radius / 2))
+    ranges = tuple(map(partial(_around, camera.radius / 2), scene.entries, scene.start))
+    scene = replace(scene, camera=camera, entries=ranges)
     return replace(scene, radius=_thickness(scene))
 
 
@@ -95,29 +94,24 @@ def _within(entry: Entry, value: float) -> float:
     return min(max(value, entry.lower), entry.upper)
 
 
+def _around(length: float, entry: Entry, start: float) -> Entry:
+    """The entry with a range around its start, where no limit says one: half a turn, or a length (m)."""
+    if entry.is_limited or entry.lower is None or entry.upper is None:
+        return entry
+    reach = min(entry.upper, length) if entry.unit == "m" else entry.upper
+    middle = start if entry.unit == "m" or abs(start) > entry.upper else 0.0
+    return replace(entry, lower=middle - reach, upper=middle + reach)
+
+
 # the camera --------------------------------------------------------------------------------------------------
 
 
-def points(scene: Scene, q: Sequence[float]) -> Floats:
-    """Where the corners of tubes are at q, (k, 3), and the base."""
-    found = poses(scene, q)
-    result = [matrix(scene.root)[:3, 3]]
-    for tube in scene.tubes:
-        frame = carrier(found, tube.body)
-        result += [frame[:3, :3] @ np.array(point) + frame[:3, 3] for point in tube.points]
-    result += [found[each.body][:3, :3] @ np.array(each.centre) + found[each.body][:3, 3] for each in scene.masses]
-    return np.array(result)
-
-
 def _camera(robot: Robot, scene: Scene) -> Camera:
-    corners = points(scene, scene.start)
-    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-    radius = float(np.linalg.norm(corners - middle, axis=1).max()) or 0.5
     gravity = np.array([float(entry.constant(robot.defaults)) for entry in robot.gravity])
     size = float(np.linalg.norm(gravity))
-    up = -gravity / size if size else np.array([0.0, 0.0, 1.0])
-    floor = float((corners @ up).min()) - BELOW * radius
-    return Camera(_point(middle), _point(_direction(scene, up)), _point(up), radius, floor)
+    up = -gravity / size + 0.0 if size else np.array([0.0, 0.0, 1.0])
+    towards = replace(scene.camera, direction=_point(_direction(scene, up)), up=_point(up))
+    return framed(replace(scene, camera=towards), scene.start)
 
 
 def _direction(scene: Scene, up: Floats) -> Floats:
