@@ -131,7 +131,7 @@ def test_text_of_a_robot_file_stays_text(make):
     hostile = GOOD.replace("[[links]]", f"description = {json.dumps(HOSTILE)}\n[[links]]", 1)
     robot = read_text(hostile, "arm.toml")
     shown = page(make(robot))
-    assert shown.tags <= {"div", "p", "br", "span", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+    assert shown.tags <= {"div", "p", "br", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "img"}
     assert HOSTILE in "".join(shown.texts)
     assert {text for text in shown.texts if "$" in text or "\\" in text} == {"$", "\\"}  # no pair in one piece of text
 

@@ -37,7 +37,7 @@ def rooted(robot: Robot, name: str) -> Robot:
     given = robot.links[root]
     joint = Joint(free("root_joint", joints), JointKind.FIXED, ZERO)
     links = list(robot.links)
-    links[root] = Link(given.name, BASE, joint, (), (), given.inertia, None, AT_PARENT)
+    links[root] = Link(given.name, BASE, joint, (), (), given.inertia, None, AT_PARENT, given.shapes)
     return _only(replace(robot, links=tuple(links)), sorted(kept), "root")
 
 

@@ -58,3 +58,17 @@ class Placed:
     def is_at_joint(self) -> bool:
         """Whether the link's frame is the one that the joint moves."""
         return all(entry.is_zero for entry in (*self.joint_xyz, *self.joint_rpy))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape that a file draws of a link: where it is in the link's reference frame, its sizes (m), its colour.
+
+    `kind` is "box" (its edges), "cylinder" (radius, and length along z) or "sphere" (radius). `colour` is red, green,
+    blue and opacity from 0 to 1; () where the file says none.
+    """
+
+    kind: str
+    sizes: tuple[Expression, ...]
+    placement: Placement
+    colour: tuple[float, ...] = ()

@@ -12,12 +12,12 @@ are one; in a standard table the reference frame is the far-end frame i+1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from symgen.algebra.exact import Exact
 from symgen.robot.expression import ZERO, Expression
-from symgen.robot.geometry import Elementary, Placed, Placement, Row, Vector
+from symgen.robot.geometry import Elementary, Placed, Placement, Row, Shape, Vector
 from symgen.robot.joint_model import (
     NO_DRIVE,
     NO_LIMITS,
@@ -55,6 +55,7 @@ __all__ = [
     "Placement",
     "Robot",
     "Row",
+    "Shape",
     "Vector",
 ]
 
@@ -86,7 +87,8 @@ class Inertia:
 class Link:
     """A rigid body and the joint that carries it; `parent` is the index of a link before it, or `BASE`.
 
-    `row` or `placed` is what the user wrote; a link has one of them, or none if it was made otherwise.
+    `row` or `placed` is what the user wrote; a link has one of them, or none if it was made otherwise. `shapes` are
+    drawn and mean nothing else: links that differ in them alone are equal.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Link:
     inertia: Inertia
     row: Row | None
     placed: Placed | None = None
+    shapes: tuple[Shape, ...] = field(default=(), compare=False)
 
     @property
     def is_rotor(self) -> bool:

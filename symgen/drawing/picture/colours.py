@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from symgen.drawing.picture.solids import DARKEST, SHADES
 
@@ -47,29 +47,26 @@ _PLAIN = {
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
 
 
-def variables(theme: str) -> str:
-    """The colours of a theme, "light" or "dark", as CSS variables."""
-    shades = [f"--{paint}-{name}:{css}" for paint, rgb in _colours(theme).items() for name, css in _shades(rgb)]
+def variables(theme: str, own: Mapping[str, RGB]) -> str:
+    """The colours of a theme, "light" or "dark", and a picture's own as CSS variables."""
+    colours = {**(LIGHT if theme == "light" else DARK), **own}
+    shades = [f"--{paint}-{name}:{css}" for paint, rgb in colours.items() for name, css in _shades(rgb)]
     return ";".join([*(f"--{name}:{css}" for name, css in _PLAIN[theme].items()), *shades])
 
 
-def edges() -> str:
+def edges(own: Mapping[str, RGB]) -> list[str]:
     """The rules for the outlines of solids."""
-    return "".join(f".e-{paint}{{stroke:var(--{paint}-e);stroke-width:.8}}" for paint in LIGHT)
+    return [f".e-{paint}{{stroke:var(--{paint}-e);stroke-width:.8}}" for paint in (*LIGHT, *own)]
 
 
-def gradients(prefix: str) -> Iterator[str]:
+def gradients(prefix: str, own: Mapping[str, RGB]) -> Iterator[str]:
     """The stops that gradients of rods and of balls share."""
-    for paint in LIGHT:
+    for paint in (*LIGHT, *own):
         for name, stops in (("rod", ((0, "m"), (0.3, "l"), (1, "d"))), ("ball", ((0, "l"), (0.55, "f"), (1, "d")))):
             inner = "".join(
                 f'<stop offset="{offset}" style="stop-color:var(--{paint}-{shade})"/>' for offset, shade in stops
             )
             yield f'<linearGradient id="{prefix}{name}-{paint}">{inner}</linearGradient>'
-
-
-def _colours(theme: str) -> dict[str, RGB]:
-    return LIGHT if theme == "light" else DARK
 
 
 def _shades(rgb: RGB) -> Iterator[tuple[str, str]]:
@@ -79,6 +76,12 @@ def _shades(rgb: RGB) -> Iterator[tuple[str, str]]:
     for number in range(SHADES):
         brightness = DARKEST + (1 - DARKEST) * number / (SHADES - 1)
         yield str(number), _css(_mixed(rgb, _BLACK, 1 - brightness))
+
+
+def rgb(colour: Sequence[float]) -> RGB:
+    """A colour of a scene, whose entries go from 0 to 1."""
+    red, green, blue = (round(255 * entry) for entry in colour[:3])
+    return red, green, blue
 
 
 def _mixed(rgb: RGB, other: RGB, share: float) -> RGB:

@@ -9,9 +9,10 @@ import numpy as np
 
 from symgen.drawing.kinematics import Floats, Numbers, carrier, freed, matrix, screwed
 from symgen.drawing.picture.camera import Camera, unit
+from symgen.drawing.picture.colours import rgb
 from symgen.drawing.picture.solids import Part, ball, box, drum, ellipsoid, line, prism, tube
 from symgen.drawing.picture.strokes import Paint, Strokes, disc, number, pair
-from symgen.drawing.scene import BASE, Body, Scene, Screw
+from symgen.drawing.scene import BASE, Body, Scene, Screw, Solid
 
 TRIAD = ("#D55E00", "#009E73", "#0072B2")
 """Colours of axes x, y and z."""
@@ -38,7 +39,7 @@ _FREE = ("floating", "planar", "translation", "spherical")
 def parts(scene: Scene, found: Floats, q: Numbers, camera: Camera, layers: Collection[str]) -> Iterator[Part]:
     """All solids of a scene whose bodies have these frames (bodies, 4, 4)."""
     yield from feet(scene, found, camera)
-    yield from body_parts(scene, found, camera)
+    yield from body_parts(scene, found, camera, layers)
     yield from joint_parts(scene, found, q, camera, layers)
     yield from mass_parts(scene, found, camera, layers)
     if "frames" in layers:
@@ -56,8 +57,9 @@ def placed(frame: Floats, point: Sequence[float]) -> Floats:
 
 
 def feet(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
-    """Where the base stands: a foot below each joint it carries or, where these are high above it, one at its root."""
+    """Where the base stands: a foot below each joint it carries or, where it is a body of its own, one at its root."""
     r, up, still = scene.radius, camera.up, {BASE}
+    heavy = {mass.body for mass in scene.masses}
     places: list[Floats] = []
     for index, body in enumerate(scene.bodies):
         if body.parent not in still or body.kind in _FREE:
@@ -66,7 +68,7 @@ def feet(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
             still.add(index)
             continue
         at, root = joint_frame(found, body)[:3, 3], np.array(scene.root[3::4])
-        place = root if (at - root) @ up > 3 * r else at
+        place = root if body.parent in heavy or (at - root) @ up > 3 * r else at
         if all(np.linalg.norm(each - place) > 1e-6 for each in places):
             places.append(place)
     for place in places:
@@ -74,9 +76,12 @@ def feet(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
         yield drum(camera, place - 0.9 * r * up, up, 0.9 * r, 1.3 * r, "base", -r)
 
 
-def body_parts(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
-    """Plates, tubes and the shapes of a description."""
+def body_parts(scene: Scene, found: Floats, camera: Camera, layers: Collection[str]) -> Iterator[Part]:
+    """Plates and tubes of bodies and, if asked, the shapes that the description has of them, which hide the tubes."""
+    shaped = {solid.body for solid in scene.solids} if "shapes" in layers else set()
     for plate in scene.plates:
+        if plate.body in shaped:
+            continue
         frame = carrier(found, plate.body)
         yield prism(
             camera, np.array([placed(frame, each) for each in plate.points]), 0.8 * scene.radius, _of(plate.body)
@@ -84,15 +89,23 @@ def body_parts(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
     for way in scene.tubes:
         frame = carrier(found, way.body)
         for start, end in pairwise(placed(frame, each) for each in way.points):
-            yield tube(camera, start, end, scene.radius, _of(way.body))
-    for solid in scene.solids:
-        frame = carrier(found, solid.body) @ matrix(solid.pose)
-        if solid.shape == "box":
-            yield box(camera, frame, solid.size, "body")
-        elif solid.shape == "sphere":
-            yield ball(camera, frame[:3, 3], solid.size[0], "body")
-        else:
-            yield drum(camera, frame[:3, 3], frame[:3, 2], solid.size[1] / 2, solid.size[0], "body")
+            yield tube(camera, start, end, scene.radius, _of(way.body), -3 * scene.radius * (way.body in shaped))
+    for solid in scene.solids if shaped else ():
+        yield _solid(solid, np.asarray(carrier(found, solid.body) @ matrix(solid.pose)), camera)
+
+
+def _solid(solid: Solid, frame: Floats, camera: Camera) -> Part:
+    paint, opacity = paint_of(solid.colour), solid.colour[3] if solid.colour else 1.0
+    if solid.shape == "box":
+        return box(camera, frame, solid.size, paint, opacity=opacity)
+    if solid.shape == "sphere":
+        return ball(camera, frame[:3, 3], solid.size[0], paint, opacity=opacity)
+    return drum(camera, frame[:3, 3], frame[:3, 2], solid.size[1] / 2, solid.size[0], paint, opacity=opacity)
+
+
+def paint_of(colour: Sequence[float]) -> Paint:
+    """The name of the colour of a description's shape."""
+    return "c" + "".join(f"{entry:02x}" for entry in rgb(colour)) if colour else "body"
 
 
 def _of(body: int) -> Paint:

@@ -23,7 +23,7 @@ DARKEST = 0.62
 """The brightness of a face that light passes along."""
 
 
-def tube(camera: Camera, start: Floats, end: Floats, radius: float, paint: Paint) -> Part:
+def tube(camera: Camera, start: Floats, end: Floats, radius: float, paint: Paint, ahead: float = 0.0) -> Part:
     """A rod with round ends."""
     a, b = camera.seen(start), camera.seen(end)
     one, other = (Circle(each.x, each.y, radius * each.scale) for each in (a, b))
@@ -31,11 +31,18 @@ def tube(camera: Camera, start: Floats, end: Floats, radius: float, paint: Paint
     def draw(strokes: Strokes) -> None:
         strokes.area(hull(one, other), strokes.across(one, other, max(one.r, other.r), paint), edge=paint)
 
-    return (a.near + b.near) / 2, draw
+    return (a.near + b.near) / 2 + ahead, draw
 
 
 def drum(
-    camera: Camera, middle: Floats, axis: Floats, half: float, radius: float, paint: Paint, ahead: float = 0.0
+    camera: Camera,
+    middle: Floats,
+    axis: Floats,
+    half: float,
+    radius: float,
+    paint: Paint,
+    ahead: float = 0.0,
+    opacity: float = 1.0,
 ) -> Part:
     """A cylinder: its middle, the unit vector along its axis, half its length, its radius."""
     out = -axis if axis @ camera.toward < 0 else axis  # towards the camera
@@ -52,9 +59,9 @@ def drum(
         last = pair(front.x + r[1] * nx, front.y + r[1] * ny)
         arcs = [f"A{pair(max(each * flat, 0.01), each)} {number(degrees)} 0" for each in r]
         side = f"M{corners[0]}{arcs[0]} 1 {corners[1]}L{corners[2]}{arcs[1]} 1 {last}Z"
-        strokes.area(side, strokes.across(back, front, max(r), paint), edge=paint)
+        strokes.area(side, strokes.across(back, front, max(r), paint), edge=paint, opacity=opacity)
         cap = disc(front.x, front.y, max(r[1] * flat, 0.01), r[1], degrees)
-        strokes.area(cap, strokes.flat(paint, "m"), edge=paint)
+        strokes.area(cap, strokes.flat(paint, "m"), edge=paint, opacity=opacity)
 
     return camera.seen(middle).near + ahead, draw
 
@@ -90,12 +97,12 @@ def ellipsoid(
     return at.near + ahead, draw
 
 
-def ball(camera: Camera, middle: Floats, radius: float, paint: Paint, ahead: float = 0.0) -> Part:
+def ball(camera: Camera, middle: Floats, radius: float, paint: Paint, ahead: float = 0.0, opacity: float = 1.0) -> Part:
     """A ball."""
-    return ellipsoid(camera, middle, np.eye(3), (radius,) * 3, paint, ahead=ahead)
+    return ellipsoid(camera, middle, np.eye(3), (radius,) * 3, paint, opacity, ahead)
 
 
-def prism(camera: Camera, corners: Floats, half: float, paint: Paint, ahead: float = 0.0) -> Part:
+def prism(camera: Camera, corners: Floats, half: float, paint: Paint, ahead: float = 0.0, opacity: float = 1.0) -> Part:
     """A prism: the corners of its middle (k, 3), convex and in order, and half its thickness."""
     normal = unit(np.cross(corners[1] - corners[0], corners[2] - corners[0]))
     top, bottom = corners + half * normal, corners - half * normal
@@ -106,16 +113,18 @@ def prism(camera: Camera, corners: Floats, half: float, paint: Paint, ahead: flo
     def draw(strokes: Strokes) -> None:
         for face in faces:
             path = polygon([camera.seen(corner) for corner in face])
-            strokes.area(path, strokes.flat(paint, str(_shade(camera, face))), edge=paint)
+            strokes.area(path, strokes.flat(paint, str(_shade(camera, face))), edge=paint, opacity=opacity)
 
     return camera.seen(corners.mean(axis=0)).near + ahead, draw
 
 
-def box(camera: Camera, frame: Floats, edges: Sequence[float], paint: Paint, ahead: float = 0.0) -> Part:
+def box(
+    camera: Camera, frame: Floats, edges: Sequence[float], paint: Paint, ahead: float = 0.0, opacity: float = 1.0
+) -> Part:
     """A box: the frame (4, 4) of its middle and its edges."""
     x, y, z = (edge / 2 for edge in edges)
     corners = np.array([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]]) @ frame[:3, :3].T + frame[:3, 3]
-    return prism(camera, corners, z, paint, ahead)
+    return prism(camera, corners, z, paint, ahead, opacity)
 
 
 def line(

@@ -12,7 +12,7 @@ from symgen.drawing.framing import framed
 from symgen.drawing.kinematics import Floats, carrier, poses
 from symgen.drawing.picture import colours
 from symgen.drawing.picture.camera import Camera
-from symgen.drawing.picture.parts import joint_frame, parts, placed
+from symgen.drawing.picture.parts import joint_frame, paint_of, parts, placed
 from symgen.drawing.picture.strokes import Strokes, polygon
 from symgen.drawing.scene import Scene
 from symgen.errors import InputError
@@ -21,10 +21,10 @@ LIGHT, DARK = "light", "dark"
 THEMES = ("auto", LIGHT, DARK)
 """Colours of a picture; "auto" is as the reader's system asks for, light in print."""
 
-LAYERS = ("names", "axes", "frames", "masses", "ellipsoids")
+LAYERS = ("shapes", "names", "axes", "frames", "masses", "ellipsoids")
 """What may be drawn beside bodies and joints."""
 
-USUAL = ("axes", "masses")
+USUAL = ("shapes", "axes", "masses")
 """What is drawn where nothing is said."""
 
 
@@ -58,10 +58,11 @@ def picture(
 
 
 def _document(scene: Scene, name: str, strokes: Strokes, theme: str, width: int, height: int) -> str:
-    style = [f"#{name}{{{colours.variables(DARK if theme == DARK else LIGHT)}}}"]
+    own = {paint_of(each.colour): colours.rgb(each.colour) for each in scene.solids if each.colour}
+    style = [f"#{name}{{{colours.variables(DARK if theme == DARK else LIGHT, own)}}}"]
     if theme == "auto":
-        style.append(f"@media screen and (prefers-color-scheme:dark){{#{name}{{{colours.variables(DARK)}}}}}")
-    style += [f"#{name} {rule}}}" for rule in colours.edges().split("}") if rule]
+        style.append(f"@media screen and (prefers-color-scheme:dark){{#{name}{{{colours.variables(DARK, own)}}}}}")
+    style += [f"#{name} {rule}" for rule in colours.edges(own)]
     style.append(f"#{name} .t{{font:11px system-ui,sans-serif;fill:var(--ink)}}")
     style.append(f"#{name} .n{{font:11px system-ui,sans-serif;fill:var(--ink);stroke:var(--paper);stroke-width:3.5;")
     style[-1] += "paint-order:stroke;stroke-linejoin:round}"
@@ -72,7 +73,7 @@ def _document(scene: Scene, name: str, strokes: Strokes, theme: str, width: int,
             f'<title id="{name}t">{html.escape(scene.name)}</title>',
             f'<desc id="{name}d">{html.escape(_words(scene))}</desc>',
             f"<style>{''.join(style)}</style>",
-            f"<defs>{''.join(colours.gradients(name))}{''.join(strokes.gradients)}</defs>",
+            f"<defs>{''.join(colours.gradients(name, own))}{''.join(strokes.gradients)}</defs>",
             f'<rect width="{width}" height="{height}" rx="10" fill="var(--paper)"/>',
             *strokes.elements,
             "</svg>",

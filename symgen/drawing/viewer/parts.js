@@ -1,6 +1,6 @@
 // What of a scene is drawn, layer by layer: solids with their depths, and labels.
 
-const LAYERS = ["names", "axes", "frames", "masses", "ellipsoids"];
+const LAYERS = ["shapes", "names", "axes", "frames", "masses", "ellipsoids"];
 
 const COLOURS = {
   light: {
@@ -36,19 +36,20 @@ function jointSolid(camera, pose, axis, shape, radius, colour) {
   return box(camera, pose, edges, colour, ahead);
 }
 
-function* bodyParts(scene, found, camera, colours) {
-  const r = scene.radius;
+function* bodyParts(scene, found, camera, colours, names) {
+  const r = scene.radius, shaped = new Set(names.has("shapes") ? scene.solids.map((each) => each.body) : []);
+  const behind = (each) => ({ ahead: shaped.has(each.body) ? -3 * r : 0 }); // shapes hide tubes
   for (const each of scene.plates) {
     const frame = onBody(found, each.body);
     const colour = each.body < 0 ? colours.base : colours.body;
-    yield prism(camera, each.points.map((point) => placed(frame, point)), 0.8 * r, colour);
+    yield prism(camera, each.points.map((point) => placed(frame, point)), 0.8 * r, colour, behind(each));
   }
   for (const each of scene.tubes) {
     const frame = onBody(found, each.body), points = each.points.map((point) => placed(frame, point));
     const colour = each.body < 0 ? colours.base : colours.body;
-    for (let k = 1; k < points.length; k++) yield tube(camera, points[k - 1], points[k], r, colour);
+    for (let k = 1; k < points.length; k++) yield tube(camera, points[k - 1], points[k], r, colour, behind(each));
   }
-  for (const each of scene.solids) {
+  for (const each of shaped.size ? scene.solids : []) {
     const pose = times(onBody(found, each.body), each.pose);
     const colour = each.colour.length ? each.colour.slice(0, 3).map((entry) => 255 * entry) : colours.body;
     const opacity = { opacity: each.colour.length ? each.colour[3] : 1 };
@@ -58,9 +59,10 @@ function* bodyParts(scene, found, camera, colours) {
   }
 }
 
-// Where the base stands: a foot below each joint that it carries or, where these are high above it, one at its root.
+// Where the base stands: a foot below each joint that it carries or, where it is a body of its own, one at its root.
 function* feet(scene, found, camera, colours) {
   const r = scene.radius, up = camera.up, still = new Set([-1]), places = [];
+  const heavy = new Set(scene.masses.map((each) => each.body));
   scene.bodies.forEach((body, index) => {
     if (!still.has(body.parent)) return;
     if (body.kind === "fixed") {
@@ -69,7 +71,7 @@ function* feet(scene, found, camera, colours) {
     }
     if (["floating", "planar", "translation", "spherical"].includes(body.kind)) return;
     const at = origin(jointFrame(found, body)), root = origin(scene.root);
-    const place = dot(minus(at, root), up) > 3 * r ? root : at;
+    const place = heavy.has(body.parent) || dot(minus(at, root), up) > 3 * r ? root : at;
     if (places.every((each) => size(minus(each, place)) > 1e-6)) places.push(place);
   });
   for (const place of places) {

@@ -18,7 +18,7 @@ class View {
   constructor(place, scene, options) {
     this.scene = scene;
     this.camera = new Camera(scene);
-    this.shown = new Set(options.layers ?? ["axes", "masses"]);
+    this.shown = new Set(options.layers ?? ["shapes", "axes", "masses"]);
     this.extras = [];
     this.q = Array.from(options.q ?? scene.start);
     this.start = this.q.slice();
@@ -54,7 +54,7 @@ class View {
     bar.className = "tools";
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "What is shown");
-    for (const name of LAYERS) {
+    for (const name of LAYERS.filter((each) => each !== "shapes" || this.scene.solids.length)) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = name;
@@ -204,7 +204,7 @@ class View {
     if (isAbove) ground(context);
     const parts = [
       ...feet(this.scene, found, this.camera, colours),
-      ...bodyParts(this.scene, found, this.camera, colours),
+      ...bodyParts(this.scene, found, this.camera, colours, this.shown),
       ...jointParts(this.scene, found, this.q, this.camera, colours, this.shown),
       ...massParts(this.scene, found, this.camera, colours, this.shown),
       ...(this.shown.has("frames") ? frameParts(this.scene, found, this.camera) : []),

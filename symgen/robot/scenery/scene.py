@@ -17,6 +17,7 @@ from symgen.robot.scenery.bodies import bodies, entries
 from symgen.robot.scenery.masses import masses
 from symgen.robot.scenery.placing import Floats, pose
 from symgen.robot.scenery.plates import plates, without
+from symgen.robot.scenery.solids import solids
 from symgen.robot.scenery.tubes import tubes
 
 THICK, THIN = 0.028, 0.3
@@ -36,7 +37,7 @@ def scene_of(robot: Robot) -> Scene:
         tubes=without(ways, flat),
         plates=flat,
         masses=masses(robot, ways, flat),
-        solids=(),
+        solids=solids(robot),
         frames=tuple(_frame(robot, frame) for frame in robot.frames),
         tool=robot.tool,
         cuts=tuple(_cut(robot, cut) for cut in robot.cut_joints),

@@ -18,6 +18,7 @@ from symgen.robot.urdf.elements import JointElement, LinkElement, Pose, Reading,
 from symgen.robot.urdf.loops import read_loops, with_loops
 from symgen.robot.urdf.snap import Snapping
 from symgen.robot.urdf.tree import ordered
+from symgen.robot.urdf.visuals import materials, shapes
 from symgen.robot.urdf.xml import Element, parse
 
 GRAVITY = (ZERO, ZERO, constant(Fraction("-9.81")))
@@ -79,6 +80,7 @@ class _Building:
     def __init__(self, root: Element, reading: Reading, snap: bool) -> None:
         self.root = root
         self.reading = reading
+        self.materials = materials(root)
         self.snapping = Snapping(snap)
 
     def robot(self, base: str, joints: tuple[JointElement, ...], followed: dict[str, Mimic], source: str) -> Robot:
@@ -135,4 +137,5 @@ class _Building:
         xyz, rpy = element.origin.xyz, element.origin.rpy
         origin = Pose(self.snapping.lengths(xyz, label), self.snapping.angles(rpy, label))
         inertia = inertia_of(replace(element, origin=origin))
-        return Link(element.name, parent, joint, before, after, inertia, None, placed)
+        looks = shapes(element, self.materials, self.reading)
+        return Link(element.name, parent, joint, before, after, inertia, None, placed, looks)

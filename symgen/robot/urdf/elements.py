@@ -48,13 +48,14 @@ class Pose:
 
 @dataclass(frozen=True)
 class LinkElement:
-    """A link as the file has it; its inertia's mass centre and axes are those of `origin`."""
+    """A link as the file has it; its inertia's mass centre and axes are those of `origin`, `visuals` what draws it."""
 
     name: str
     place: str
     mass: Expression = ZERO
     tensor: tuple[Expression, ...] = (ZERO,) * 6
     origin: Pose = Pose()
+    visuals: tuple[Element, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,9 @@ def name_of(element: Element, taken: Collection[str], reading: Reading) -> str:
 def _link(element: Element, name: str, reading: Reading) -> LinkElement:
     inertial = element.first("inertial")
     place = f"line {element.line} (link {name!r})"
+    visuals = tuple(element.all("visual"))
     if inertial is None:
-        return LinkElement(name, place)
+        return LinkElement(name, place, visuals=visuals)
     place = f"line {inertial.line} (link {name!r})"
     mass, inertia = inertial.first("mass"), inertial.first("inertia")
     if mass is None or inertia is None:
@@ -167,7 +169,7 @@ def _link(element: Element, name: str, reading: Reading) -> LinkElement:
     if value is not None and value.constant({}).midpoint() < 0:
         reading.problem(place, f"expected a mass of at least 0 kg, found {value}")
     tensor = tuple(number_of(inertia, key, place, reading) or ZERO for key in _TENSOR)
-    return LinkElement(name, place, value or ZERO, tensor, pose_of(inertial, place, reading))
+    return LinkElement(name, place, value or ZERO, tensor, pose_of(inertial, place, reading), visuals)
 
 
 def inertia_of(link: LinkElement) -> Inertia:
@@ -236,7 +238,7 @@ def axis_of(element: Element, place: str, reading: Reading) -> Vector:
     if axis is None or "xyz" not in axis.attributes:
         return _X_AXIS
     known = len(reading.problems)
-    vector = _triple(axis, "xyz", place, reading)
+    vector = triple_of(axis, "xyz", place, reading)
     if len(reading.problems) == known and all(entry.is_zero for entry in vector):
         found = shortened(axis.attributes["xyz"], 40)
         reading.problem(place, f'the axis is zero ({found!r}); give a direction, such as "0 0 1"')
@@ -296,11 +298,14 @@ def pose_of(element: Element, place: str, reading: Reading) -> Pose:
     origin = element.first("origin")
     if origin is None:
         return Pose()
-    xyz, rpy = (_triple(origin, key, place, reading) if key in origin.attributes else _ORIGIN for key in ("xyz", "rpy"))
+    xyz, rpy = (
+        triple_of(origin, key, place, reading) if key in origin.attributes else _ORIGIN for key in ("xyz", "rpy")
+    )
     return Pose(xyz, rpy)
 
 
-def _triple(element: Element, key: str, place: str, reading: Reading) -> Vector:
+def triple_of(element: Element, key: str, place: str, reading: Reading) -> Vector:
+    """Three numbers under a key; what is wrong with them is noted."""
     words = element.attributes[key].split()
     if len(words) != 3:
         found = shortened(element.attributes[key], 40)

@@ -16,10 +16,8 @@ MAX_BYTES = 20_000_000
 MAX_DEPTH = 100
 MAX_ELEMENTS = 200_000
 
-_SKIPPED = frozenset(
-    {"visual", "collision", "gazebo", "transmission", "material", "sensor", "ros2_control", "safety_controller"}
-)
-"""Elements of a URDF that say nothing of its mechanics; what is in them is not kept."""
+_SKIPPED = frozenset({"collision", "gazebo", "transmission", "sensor", "ros2_control", "safety_controller"})
+"""Elements of a URDF that say nothing of its mechanics, nor of its looks; what is in them is not kept."""
 
 
 @dataclass
