@@ -14,6 +14,7 @@ closed_form  Robot             → ClosedForm: exact formulas, as SymPy, text an
 chains    Robot                  → Chains: dynamics worked out by nodes, one for each chain of a platform
 simulate  DynamicsModule         → Simulation: the motion under joint forces
 follow    DynamicsModule         → Trajectory: the joint forces along a prescribed motion
+report    Robot                  → Page: one file of HTML with the robot in 3-D, live numbers, formulas, counts, checks
 bench     names                  → BenchResult: times of the generated code, beside other libraries'
 """
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from symgen.package import package_kind
     from symgen.program.counts import Counts, OperationCounts
     from symgen.prove.verdict import UnprovedWarning
+    from symgen.report.page import Page, report
     from symgen.robot.library import load
     from symgen.robot.model import Robot
     from symgen.runtime.languages import checked_languages, chosen_files
@@ -66,6 +68,7 @@ __all__ = [
     "Generation",
     "InertialParameters",
     "Options",
+    "Page",
     "Penalty",
     "Simulation",
     "Trajectory",
@@ -91,6 +94,7 @@ __all__ = [
     "load",
     "operation_counts",
     "package_kind",
+    "report",
     "robot_names",
     "run",
     "run_chains",
@@ -118,6 +122,7 @@ _HOMES = {
     "symgen.package": ("package_kind",),
     "symgen.program.counts": ("Counts", "OperationCounts"),
     "symgen.prove.verdict": ("UnprovedWarning",),
+    "symgen.report.page": ("Page", "report"),
     "symgen.robot.library": ("load",),
     "symgen.runtime.languages": ("checked_languages", "chosen_files"),
     "symgen.runtime.module": ("DynamicsModule", "FallbackWarning", "build", "emit"),

@@ -27,6 +27,7 @@ _HOMES = {
     "show": "forms:show",
     "simulate": "motion:simulate",
     "plot": "motion:plot",
+    "report": "page:report",
     "bench": "speed:bench",
     "cache": "cache:cache",
 }

@@ -32,6 +32,7 @@ def chains(robot: RobotArgument, scheme: str, output: str | None, states: int, a
     from symgen import api
     from symgen.cli import summaries, verification
     from symgen.display import tables
+    from symgen.generation import telling
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -48,7 +49,7 @@ def chains(robot: RobotArgument, scheme: str, output: str | None, states: int, a
         click.echo(f"chain {number}: {text}")
     for grid in _grids(module):
         print_tables(tables.grid_table(grid))
-    for line in verification.report_lines(made.report, made.proofs):
+    for line in telling.report_lines(made.report, made.proofs):
         click.echo(line)
     if output is not None:
         click.echo(summaries.written_line(Path(output), paths))

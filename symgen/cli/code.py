@@ -215,6 +215,7 @@ def count_operations(
     from symgen import api
     from symgen.cli import parameter_views as parameters
     from symgen.cli import summaries
+    from symgen.count import beside
 
     with progress_shown() as progress:
         loaded = loaded_robot(robot, progress)
@@ -234,7 +235,7 @@ def count_operations(
         data["choices"] = {name: choice.as_dict() for name, choice in derivation.choices.items()}
         if derivation.module.parameters:
             data["runtime_parameters"] = parameters.parameters_summary(derivation.module)
-        if generic := summaries.generic_of(derivation, symbolic=altered):
+        if generic := beside.generic_of(derivation, symbolic=altered):
             data["generic"] = summaries.generic_summary(generic)
         if passes:
             data["passes"] = summaries.passes_summary(derivation)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 
 from symgen.cli import verification
+from symgen.count import beside
 from symgen.count import report as count_report
 from symgen.display import tables
 from symgen.display.markup import Grid
-from symgen.generation import reading
+from symgen.generation import telling
 from symgen.program.counts import Counts, counts_grid
-from symgen.robot import shipped
 from symgen.robot.model import Robot
 
 if TYPE_CHECKING:
@@ -63,23 +63,9 @@ def published_tables(
     robot: Robot, derivation: Derivation, compared: Crossover | None, *, symbolic: bool
 ) -> Iterator[RenderableType]:
     """Other routes' and published counts beside ours, and both forward dynamics algorithms' if they were `compared`."""
-    generic = generic_of(derivation, symbolic=symbolic)
-    for grid in _published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic):
+    generic = beside.generic_of(derivation, symbolic=symbolic)
+    for grid in beside.published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic):
         yield tables.grid_table(grid, leads=lambda row: row[1] == count_report.OURS)
-
-
-def _arm_joints(robot: Robot) -> int:
-    """The number of joints of an arm that published algorithms are for; 0 for robots that are none."""
-    return 0 if robot.has_loops or robot.has_free_joints else robot.nv
-
-
-def generic_of(derivation: Derivation, *, symbolic: bool) -> Mapping[str, Generic]:
-    """The generic route's counts of a robot with loops whose numbers are known; none of others."""
-    if symbolic or not derivation.module.record.loops:
-        return {}
-    from symgen.count.generic import generic_counts
-
-    return generic_counts(derivation.subject)
 
 
 def generic_summary(generic: Mapping[str, Generic]) -> dict[str, dict[str, Any]]:
@@ -107,21 +93,6 @@ def _formulation(counted: Counted) -> dict[str, Any]:
     return counted.counts.as_dict() | ({"gap": counted.gap} if counted.gap else {})
 
 
-def _published_grids(
-    robot: Robot,
-    numbers: Mapping[str, Counts],
-    compared: Crossover | None,
-    generic: Mapping[str, Generic],
-    *,
-    symbolic: bool,
-) -> Iterator[Grid]:
-    """Other generators only where the same numeric table was counted."""
-    yield from count_report.generic_grids(numbers, generic)
-    yield from count_report.literature_grids(_counted_name(robot, symbolic=symbolic), _arm_joints(robot), numbers)
-    if compared is not None:
-        yield from count_report.crossover_grids(compared)
-
-
 def count_grids(
     robot: Robot,
     derivation: Derivation,
@@ -136,23 +107,15 @@ def count_grids(
     if passes:
         yield passes_grid(robot.name, derivation)
     yield from count_report.formulation_grids(formulations)
-    generic = generic_of(derivation, symbolic=symbolic)
-    yield from _published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic)
+    generic = beside.generic_of(derivation, symbolic=symbolic)
+    yield from beside.published_grids(robot, derivation.counts, compared, generic, symbolic=symbolic)
 
 
 def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:
     """The bars of `symgen count --picture`."""
-    return count_report.counts_picture(_counted_name(robot, symbolic=symbolic), _arm_joints(robot), numbers)
-
-
-def _counted_name(robot: Robot, *, symbolic: bool) -> str:
-    """The robot's name where other generators' code was counted for the same table, else the empty text."""
-    return robot.name if not symbolic and robot == _library_robot(robot.name) else ""
-
-
-def _library_robot(name: str) -> Robot | None:
-    """The library's robot of that name, if there is one."""
-    return reading.load(name) if name in shipped.names() else None
+    return count_report.counts_picture(
+        beside.counted_name(robot, symbolic=symbolic), beside.arm_joints(robot), numbers
+    )
 
 
 def report_table(made: Generation) -> RenderableType:
@@ -168,7 +131,7 @@ def report_table(made: Generation) -> RenderableType:
 
 def report_lines(made: Generation) -> list[str]:
     """What `symgen generate` says of a module that passed: a line for each kind of check, what is proved, what not."""
-    lines = verification.report_lines(made.report, made.proofs)
+    lines = telling.report_lines(made.report, made.proofs)
     return [*_packed_line(made), *lines, *(line for written in made.written for line in _written_lines(made, written))]
 
 
@@ -178,7 +141,7 @@ def _written_lines(made: Generation, written: Written) -> list[str]:
         return []
     if written.report is None:
         return [_not_run(written)]
-    return [f"{written.title}: {line}" for line in verification.report_lines(written.report, ())]
+    return [f"{written.title}: {line}" for line in telling.report_lines(written.report, ())]
 
 
 def _not_run(written: Written) -> str:

@@ -34,11 +34,11 @@ def template_directory() -> Path:
 
 @cache
 def _environment() -> jinja2.Environment:
-    """The environment, made once; autoescape is off because C and Python are not HTML."""
+    """The environment, made once; only what is HTML is escaped: C and Python are not."""
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_directory()),
         undefined=jinja2.StrictUndefined,
-        autoescape=False,
+        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

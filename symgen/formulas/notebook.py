@@ -43,10 +43,15 @@ def formula_latex(item: Formula, limit: int = DISPLAY_TERMS) -> str:
     head = f"{item.label_latex} = " if item.label_latex else ""
     if item.terms > limit:
         return rf"$\displaystyle {head}\cdots\ \text{{({item.terms} terms)}}$"
-    lines = [item.latex(DISPLAY_LIMIT)] if isinstance(item, Quotient) else _lines(item)
+    lines = formula_lines(item)
     if len(lines) < 2:
         return rf"$\displaystyle {head}{''.join(lines) or 0}$"
     return rf"$\begin{{aligned}}{head}{{}}&" + r" \\ &".join(lines) + r"\end{aligned}$"
+
+
+def formula_lines(item: Formula) -> list[str]:
+    """The lines of LaTeX that a formula is shown in, cut to what is shown."""
+    return [item.latex(DISPLAY_LIMIT)] if isinstance(item, Quotient) else _lines(item)
 
 
 def _lines(item: Formula) -> list[str]:

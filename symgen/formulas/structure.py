@@ -73,6 +73,10 @@ class Structure:
             rows.append(entries)
         return rows
 
+    def cell(self, entry: EntryStructure) -> str:
+        """What stands in the place of an entry in a picture."""
+        return _cell(entry)
+
     @property
     def zero(self) -> list[list[bool]]:
         """Which entries are identically zero."""
