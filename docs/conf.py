@@ -1,6 +1,7 @@
 """How Sphinx makes the site of documentation: `make docs`. Warnings are errors, links inside the site are checked."""
 
 import shutil
+import sys
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -8,6 +9,7 @@ from sphinx.application import Sphinx
 from symgen.version import __version__
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
 
 project = "symgen"
 release = version = __version__
@@ -15,6 +17,7 @@ copyright = "symgen's authors"
 
 extensions = [
     "myst_nb",
+    "robot_file_schema",
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",

@@ -5,6 +5,7 @@ Directions are comments of HTML in the lines before a block, which readers do no
     <!-- file: NAME -->     it is written to a file of that name, in the page's folder
     <!-- needs: NAME -->    a program or a package of Python; where it is not there, the page ends here
     <!-- printed -->        every line of it is in what the block before printed
+    <!-- part of: FILE -->  what it says is said by that file, a robot of the library
     <!-- run by: FILE -->   a test that has to know more runs it: one in FILE, which reads this page
     <!-- not run: WHY -->
 """
@@ -17,7 +18,7 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[1]
 README = "README.md"
-DIRECTIONS = ("file", "needs", "printed", "run by", "not run")
+DIRECTIONS = ("file", "needs", "printed", "part of", "run by", "not run")
 
 
 @dataclass(frozen=True)

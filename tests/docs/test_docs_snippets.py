@@ -83,6 +83,9 @@ def test_page(path, tmp_path, environment):
             if "printed" in told:
                 for line in block.text.splitlines():
                     assert spaces(line) in spaces(printed), f"{where}: not in what was printed:\n{printed}"
+            elif "part of" in told:
+                whole = tomllib.loads((ROOT / told["part of"]).read_text(encoding="utf-8"))
+                assert tomllib.loads(block.text).items() <= whole.items(), where
             elif "run by" in told:
                 assert f'"{path}"' in (ROOT / told["run by"]).read_text(encoding="utf-8"), where
             elif "not run" in told:
