@@ -1,6 +1,7 @@
 # make demo: set up, then generate, compile, verify and run the PUMA arm.
 # make test: set up, then run every check.
 # make release: set up, then build the wheel and the source distribution, and try them on every Python that is here.
+# make docs: set up, then make the site of documentation, build/docs/index.html.
 # make bench: set up, then time the generated code beside other libraries.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -8,7 +9,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
 
-.PHONY: demo test lint types imports pytest generated house release bench compare-sympy clean
+.PHONY: demo test lint types imports pytest generated house release docs bench compare-sympy clean
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
@@ -41,7 +42,11 @@ house: $(VENV)/.test
 release: $(VENV)/.test
 	$(BIN)/python tests/release/check.py --keep dist
 
-# The README's table and more: quartiles, batches, Python. On a quiet machine; a few minutes, more the first time.
+# Warnings are errors; links inside the site are checked. Notebooks are run.
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky -d build/doctrees docs build/docs
+
+# The table of docs/speed and more: quartiles, batches, Python. On a quiet machine; a few minutes, more the first time.
 BENCH ?= puma panda ur5
 bench: $(VENV)/.bench
 	@mkdir -p build
@@ -62,6 +67,10 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy
+from documents import Page
 from library_robots import ARMS
 from module_functions import interpreted
 from robot_text import head, link, parameters
@@ -193,26 +193,24 @@ def test_info_gives_them_as_data(capsys):
     assert data["without_effect"] == list(found.without_effect)
 
 
-# the README ------------------------------------------------------------------------------------------------
-
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+# the page about them ------------------------------------------------------------------------------------
 
 
-def test_the_lines_in_the_readme_run_and_say_the_truth():
-    section = README[README.index("## Base inertial parameters") : README.index("## Sparse matrices")]
-    code, identified = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+def test_the_lines_in_docs_run_and_say_the_truth():
+    page = Page("how-to/identification")
+    code, identified = [block.text for block in page.blocks if block.language == "python"]
     names = dict(zip(("q", "qd", "qdd"), np.random.default_rng(0).uniform(-2, 2, (3, 50, 6)), strict=True))
-    exec(compile(code, "README", "exec"), names)
+    exec(compile(code, page.path, "exec"), names)
     base, puma = names["base"], names["puma"]
-    assert repr(base["ZZR2"]) in section
+    assert repr(base["ZZR2"]) in page.text
     assert names["Y"].shape == (50, 6, len(base))
     tau = puma.inverse_dynamics(names["q"], names["qd"], names["qdd"])
     assert names["Y"] @ puma.regressor_parameters == pytest.approx(tau, rel=1e-11, abs=1e-11)
     names |= {"tau": tau, "np": np}
-    exec(compile(identified, "README", "exec"), names)
+    exec(compile(identified, page.path, "exec"), names)
     again = names["model"].inverse_dynamics(names["q"], names["qd"], names["qdd"])
     assert again == pytest.approx(tau, rel=1e-9, abs=1e-9)
-    numbers = re.findall(r"(\d+)\s+(?:are left )?for\s+the\s+(\w+)", section)
+    numbers = re.findall(r"(\d+)\s+(?:are left )?for\s+the\s+(\w+)", page.text)
     assert len(numbers) == 3
     for number, robot in numbers:
         assert len(symgen.base_parameters(robot.lower())) == int(number)

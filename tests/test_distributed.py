@@ -7,7 +7,6 @@ import pickle
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import cloudpickle
 import dask
@@ -17,6 +16,7 @@ import pytest
 import robot_text
 import xarray as xr
 from distributed import Client, LocalCluster
+from documents import Page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
@@ -486,15 +486,11 @@ def test_a_cluster_builds_a_module_once_in_each_process(arm, numbers, fresh_proc
         assert list(client.run(builds).values()) == [1, 1]
 
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_readme_outgrows_the_memory_of_its_cluster():
-    section = README[README.index("## Outgrow one machine") :]
-    names = {"__name__": "__main__"}
-    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), names)
+def test_the_example_outgrows_the_memory_of_its_cluster():
+    page = Page("how-to/clusters")
+    names = page.run({"__name__": "__main__"})
     arrays = [names[name] for name in ("q", "qd", "qdd")]
-    workers, limit = re.search(r'n_workers=(\d+), .* memory_limit="(\w+)"', section).groups()
+    workers, limit = re.search(r'n_workers=(\d+), .* memory_limit="(\w+)"', page.text).groups()
     assert sum(array.nbytes for array in arrays) > int(workers) * dask.utils.parse_bytes(limit)
     expected = np.zeros(6)
     for k in range(arrays[0].numblocks[0]):

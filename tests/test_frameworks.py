@@ -1,20 +1,8 @@
-"""README's lines for SciPy and Drake: both fall for a second, to the same state, and keep the energy."""
-
-import re
-from pathlib import Path
+"""The lines for SciPy and Drake: both fall for a second, to the same state, and keep the energy."""
 
 import numpy as np
 import pytest
-
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-
-
-def lines(title):
-    """What the names in the code beneath a title are once it has run."""
-    section = README[README.index(f"**Use it from {title}.**") :]
-    found = {}
-    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], title, "exec"), found)
-    return found
+from documents import Page
 
 
 def energy_at_the_start(arm):
@@ -24,7 +12,7 @@ def energy_at_the_start(arm):
 
 @pytest.fixture(scope="module")
 def fall():
-    return lines("SciPy")
+    return Page("how-to/scipy").run()
 
 
 def test_scipy(fall):
@@ -34,6 +22,6 @@ def test_scipy(fall):
 
 def test_drake(fall):
     pytest.importorskip("pydrake", reason="needs drake: pip install 'symgen[drake]'")
-    found = lines("Drake")
+    found = Page("how-to/drake").run()
     np.testing.assert_allclose(found["energy"], energy_at_the_start(found["arm"]), atol=1e-6)
     np.testing.assert_allclose([*found["q"], *found["qd"]], fall["path"].y[:, -1], atol=1e-5)

@@ -1,7 +1,5 @@
 """CasADi's external functions: values and derivatives through the C interface, and in CasADi where it is installed."""
 
-from pathlib import Path
-
 import free_robots
 import numpy as np
 import pytest
@@ -199,17 +197,3 @@ def test_collocation_finds_the_same_as_with_casadis_own_expressions():
     assert found["iter_count"] == own["iter_count"]
     np.testing.assert_allclose(tau, own_tau, atol=1e-6)
     np.testing.assert_allclose(q[:, -1], problems.SWING_UP.goal, atol=1e-8)
-
-
-def test_the_readmes_example_runs(tmp_path, monkeypatch):
-    pytest.importorskip("casadi", reason="needs casadi: pip install 'symgen[casadi]'")
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    section = readme.partition("**Use it from CasADi and acados.**")[2]
-    example = section.partition("```python\n")[2].partition("```")[0]
-    run = made("planar2r", functions=("inverse_dynamics",))
-    library = built(run.sources.files["casadi"])
-    (tmp_path / "libplanar2r_casadi.so").write_bytes(library.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    names = {}
-    exec(example.replace("N = 6", "N = 2").replace("libpuma", "libplanar2r"), names)
-    assert names["found"].stats()["success"]

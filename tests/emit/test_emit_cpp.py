@@ -25,7 +25,6 @@ from symgen.robot.library import load
 
 CPP = language("cpp")
 HERE = Path(__file__).parent / "cpp"
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 cxx = pytest.mark.skipif(not COMPILERS, reason="needs g++ or clang++")
@@ -488,13 +487,3 @@ def test_without_a_compiler(monkeypatch):
 def test_a_header_that_cannot_be_compiled_is_our_fault():
     with pytest.raises(InternalError, match="cannot compile"), CPP.run(circles(), {"sample.hpp": "int int;"}):
         pass
-
-
-@cxx
-def test_the_example_in_the_readme_runs(tmp_path):
-    section = README[README.index("**Use it from C++.**") : README.index("## Functions")]
-    robot = tmp_path / "my_arm.toml"
-    robot.write_text(re.search(r"```toml\n(.*?)```", README, re.DOTALL)[1], encoding="utf-8")
-    header(derive(api.load(robot), Options(effort="low")).module, tmp_path)
-    printed = program(re.search(r"```cpp\n(.*?)```", section, re.DOTALL)[1], tmp_path)
-    assert " ".join(printed) == re.search(r"# ([\d. ]+ N m)", README)[1]

@@ -4,12 +4,12 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from derivations import derivation
+from documents import Page
 from random_programs import program_of, seeded_tape
 from robots_with_drives import equipped
 from test_emit_batch import arrays
@@ -25,7 +25,6 @@ from symgen.program.program import Array
 from symgen.robot.library import chain
 
 CUDA = language("cuda")
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 cxx = pytest.mark.skipif(not any(map(shutil.which, ("c++", "g++", "clang++"))), reason="needs a C++ compiler")
 nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
@@ -110,7 +109,7 @@ def test_more_values_never_mean_more_blocks(seed):
 
 
 @cxx
-def test_the_lines_in_readme_run(tmp_path, monkeypatch):
+def test_the_lines_in_docs_run(tmp_path, monkeypatch):
     """With NumPy in place of CuPy, and the kernels on the host."""
     made = derive(equipped("planar2r"), Options(functions=BOTH, effort="low")).module
     made = replace(made, name="my_arm")
@@ -118,13 +117,11 @@ def test_the_lines_in_readme_run(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     flags = ["-x", "c++", "-O1", "-shared", "-fPIC", "my_arm_cuda.cu", "-o", "libmy_arm.so"]
     subprocess.run(["c++", *flags], cwd=tmp_path, check=True)
-    section = README[README.index("**Use it from CUDA.**") :]
-    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
     stand_in = SimpleNamespace(random=np.random, empty=np.empty, empty_like=np.empty_like)
     monkeypatch.chdir(tmp_path)
-    code = code.replace("import cupy\n", "").replace("x.data.ptr", "x.ctypes.data")
-    found = {"cupy": stand_in}
-    exec(compile(code, "README", "exec"), found)
+    found = Page("how-to/languages/cuda").run(
+        {"cupy": stand_in}, lambda code: code.replace("import cupy\n", "").replace("x.data.ptr", "x.ctypes.data")
+    )
     bound = dict(zip(("q", "qd", "qdd"), (found[name].T[:5] for name in ("q", "qd", "qdd")), strict=True))
     expected = evaluate(made.functions[0].program, bound)["tau"]
     np.testing.assert_allclose(found["tau"].T[:5], expected, rtol=1e-9, atol=1e-9)

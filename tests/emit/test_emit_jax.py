@@ -1,11 +1,9 @@
 """JAX: the oracle's numbers, every derivative, batches, the compiled C, and what is said of bad arguments."""
 
-import re
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +17,6 @@ from symgen.emit.python.runner import namespace
 from symgen.emit.registry import language
 from symgen.errors import EnvironmentFault
 from symgen.robot.library import chain
-from symgen.robot.reader import read_text
 
 JAX = language("jax")
 DYNAMICS = (
@@ -218,23 +215,6 @@ def test_the_compiled_c(parameters, jax, tmp_path):
         expected = call(names["inverse_dynamics"])(*state, *constants)
         for x, y in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
             np.testing.assert_allclose(x, y, rtol=1e-11, atol=1e-12)
-
-
-def test_the_example_of_the_readme(jax, tmp_path, monkeypatch):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    arm = re.search(r"```toml\n(.*?)```", readme, re.DOTALL)[1]
-    made = derive(read_text(arm, "my_arm.toml"), Options(functions=("inverse_dynamics",), effort="low")).module
-    for file, text in JAX.write(made).items():
-        (tmp_path / file).write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    lines = re.search(r"```py\n(import jax\n.*?)```", readme, re.DOTALL)[1]
-    found = {}
-    try:
-        exec(compile(lines, "README", "exec"), found)
-    finally:
-        jax.config.update("jax_enable_x64", False)
-    assert found["tau"].shape == (1000, 2)
-    assert found["by_q"].shape == (1000, 2, 2)
 
 
 def test_without_jax(monkeypatch):

@@ -1,10 +1,8 @@
 """MATLAB: packages against the oracle and NumPy's numbers in Octave, what users see, and the compiled gateway."""
 
-import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,7 +26,6 @@ from symgen.robot.library import chain
 from symgen.verify.compare import verify
 
 MATLAB = language("matlab")
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 octave = pytest.mark.skipif(shutil.which("octave") is None, reason="needs octave (Debian's package octave)")
 mkoctfile = pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="needs mkoctfile (Debian's octave-dev)")
 
@@ -199,16 +196,6 @@ def test_the_gateway_calls_the_c(real, tmp_path):
         "there is no function nosuch",
         "expected the name of a function first",
     ]
-
-
-@octave
-def test_the_example_of_the_readme_runs(tmp_path):
-    table = re.search(r"```toml\n(.*?)```", README, re.DOTALL)[1]
-    (tmp_path / "my_arm.toml").write_text(table, encoding="utf-8")
-    made = derive(api.load(tmp_path / "my_arm.toml"), Options()).module
-    lines = re.search(r"```matlab\n(.*?)```", README, re.DOTALL)[1].replace("addpath generated/my_arm", "addpath .")
-    text = f"{lines}\nprintf('%g %g\\n', tau(:, 1)); printf('%d ', size(tau), size(M));"
-    assert said(tmp_path, made, text) == ["15.0128 2.81156", "2 1000 2 2 1000 "]
 
 
 # names, tools ------------------------------------------------------------------------------------

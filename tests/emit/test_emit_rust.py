@@ -1,18 +1,15 @@
 """Rust: the numbers of the C bit for bit, a crate that Cargo tests, and what its own elementary functions give."""
 
 import math
-import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from beside_c import OPTIONS, assert_any_program, assert_same_as_c, circles, gcc, run
 from sample_modules import function, module
 
-import symgen
 from symgen import api
 from symgen.derive.derivation import Options, derive
 from symgen.emit.python.runner import namespace
@@ -251,25 +248,6 @@ def test_nothing_panics(made, tmp_path):
     text = (crate / "x.s").read_text(encoding="utf-8")
     assert "elementary" in text or "inverse_dynamics" in text
     assert "panic" not in text
-
-
-@cargo
-def test_the_lines_of_the_readme_give_what_its_tour_promises(tmp_path, monkeypatch):
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    tour = text[text.index("## Five minutes") : text.index("## Functions")]
-    robot, lines = (re.search(rf"```{kind}\n(.*?)```", tour, re.DOTALL)[1] for kind in ("toml", "rust"))
-    monkeypatch.chdir(tmp_path)
-    Path("my_arm.toml").write_text(robot, encoding="utf-8")
-    symgen.generate("my_arm.toml", states=3, languages=["rust"], output="generated/my_arm")
-    Path("src").mkdir()
-    Path("src/main.rs").write_text(lines, encoding="utf-8")
-    dependency = re.search(r"`(my_arm = {.*?})`", tour)[1]
-    head = '[package]\nname = "control"\nversion = "1.0.0"\nedition = "2021"\n'
-    Path("Cargo.toml").write_text(f"{head}[dependencies]\n{dependency}\n", encoding="utf-8")
-    promised = re.search(r"# ([\d.]+ [\d.]+ N m)", tour)[1]
-    printed = call("cargo", "run", "-q", "--offline", folder=tmp_path)
-    forces = [np.array(text.split()[:2], dtype=float) for text in (printed, promised)]
-    np.testing.assert_allclose(*forces, rtol=1e-5)
 
 
 def test_names_that_rust_has_taken():

@@ -3,7 +3,6 @@
 import ctypes
 import hashlib
 import math
-import re
 import subprocess
 import sys
 import zipfile
@@ -421,13 +420,3 @@ def test_fmpy_simulates_the_same_fall(fmus, kind, way):
     expected = simulate(module("puma"), 2.0, q0=np.zeros(6), qd0=np.zeros(6), samples=21, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(found["time"], expected.t, atol=1e-12)
     np.testing.assert_allclose(np.array([found[name] for name in names]).T, expected.q, atol=1e-9)
-
-
-def test_the_lines_in_the_readme_run(fmus, monkeypatch, capsys):
-    pytest.importorskip("fmpy", reason="needs FMPy: pip install symgen[fmi]")
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    section = text[text.index("## Use it from FMI") :]
-    monkeypatch.chdir(fmus("puma", "fmu").folder.parent)
-    exec(compile(re.search(r"```python\n(.*?)```", section, re.DOTALL)[1], "README", "exec"), {})
-    expected = simulate(module("puma"), 2.0, q0=np.zeros(6), qd0=np.zeros(6), samples=2)
-    assert float(capsys.readouterr().out) == pytest.approx(expected.q[-1, 1], abs=1e-6)
