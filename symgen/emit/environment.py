@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import jinja2
+
+from symgen.emit.text import wrapped
+
+WIDTH = 100
+"""No line that a template wraps is longer than this, unless the template says so."""
+
+_SHORT = 30
+"""Initializers with fewer characters stay on their line."""
 
 
 def render(template: str, **keys: object) -> str:
@@ -35,7 +44,7 @@ def template_directory() -> Path:
 @cache
 def _environment() -> jinja2.Environment:
     """The environment, made once; only what is HTML is escaped: C and Python are not."""
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_directory()),
         undefined=jinja2.StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
@@ -43,3 +52,17 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["wrapped"] = _filled
+    environment.filters["initializer"] = _initializer
+    return environment
+
+
+def _filled(text: str, further: str = "", width: int = WIDTH) -> str:
+    """The filter `wrapped`: text broken at spaces; what `further` is begins all lines but the first."""
+    return wrapped(text, width, further)
+
+
+def _initializer(values: Sequence[object]) -> str:
+    """The filter `initializer`: values in braces, on lines of their own where they are many."""
+    text = ", ".join(map(str, values))
+    return f"{{{text}}}" if len(text) < _SHORT else "{\n" + wrapped(f"    {text}", WIDTH, "    ") + "}"

@@ -18,6 +18,18 @@ SUM, PRODUCT, UNARY, ATOM = 1, 2, 3, 4
 _PRECEDENCE = {Op.ADD: SUM, Op.SUB: SUM, Op.MUL: PRODUCT, Op.DIV: PRODUCT}
 
 
+NAMES: Mapping[Op, str] = {
+    Op.SQRT: "sqrt",
+    Op.TANH: "tanh",
+    Op.ATAN: "atan",
+    Op.SIGN: "sign",
+    Op.NONZERO: "nonzero",
+    Op.SIN: "sin",
+    Op.COS: "cos",
+}
+"""What functions of numbers are called where a language does not call them otherwise."""
+
+
 class Printer(ABC):
     """Writes expressions of a module."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import prod
@@ -21,6 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 from symgen.emit.states import states
 from symgen.errors import InternalError
 from symgen.program.module import Function, Module
+
+
+def put(files: Mapping[str, str], folder: Path) -> None:
+    """Writes files, and the folders that they are in."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 @contextmanager

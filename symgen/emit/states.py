@@ -3,18 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symgen.program.module import CONSTANTS, Argument, Function
+from symgen.program.module import CONSTANTS, Argument, Function, Module
 
 
 def given_inputs(function: Function) -> list[Argument]:
     """The inputs that a caller gives."""
     return [argument for argument in function.inputs if argument.name != CONSTANTS]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A function as it is given states one behind the other: shapes of what it is given for each, and of its results.
+
+    `parametrized`: whether it takes constants of parameters, too.
+    """
+
+    name: str
+    inputs: tuple[tuple[int, ...], ...]
+    outputs: tuple[tuple[int, ...], ...]
+    parametrized: bool
+
+    @property
+    def taken(self) -> list[int]:
+        """The size of each input."""
+        return list(map(prod, self.inputs))
+
+    @property
+    def given(self) -> list[int]:
+        """The size of each result."""
+        return list(map(prod, self.outputs))
+
+    @property
+    def bounds(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Where each input starts and stops in a row of them all, and each result."""
+        taken, given = (list(pairwise(accumulate(sizes, initial=0))) for sizes in (self.taken, self.given))
+        return taken, given
+
+
+def rows(module: Module) -> list[Row]:
+    """The functions of a module as they are given states."""
+    return [
+        Row(
+            function.name,
+            tuple(argument.shape for argument in given_inputs(function)),
+            tuple(argument.shape for argument in function.outputs),
+            len(given_inputs(function)) < len(function.inputs),
+        )
+        for function in module.functions
+    ]
 
 
 def states(

@@ -79,9 +79,13 @@ _TABLES = {"placed": "Links: placed by xyz (m) and rpy (rad) in their parents' f
 def argument_text(argument: Argument) -> str:
     """One line: name, shape, meaning and unit of an argument."""
     shape = " x ".join(map(str, argument.shape)) or "1"
-    unit = f", {argument.unit}" if argument.unit else ""
     order = ", row by row" if len(argument.shape) > 1 else ""
-    return f"{argument.name} [{shape}]: {argument.description}{unit}{order}"
+    return f"{argument.name} [{shape}]: {meaning_text(argument)}{order}"
+
+
+def meaning_text(argument: Argument) -> str:
+    """What an argument means, and its unit."""
+    return f"{argument.description}, {argument.unit}" if argument.unit else argument.description
 
 
 def robot_lines(module: Module, width: int = 96) -> tuple[str, ...]:

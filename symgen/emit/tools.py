@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 
 from symgen.errors import EnvironmentFault
+
+
+def found(name: str, hint: str = "") -> str:
+    """The path of a tool; `EnvironmentFault`, with a hint how it is had, where there is none of that name."""
+    path = shutil.which(name)
+    if path is None:
+        raise EnvironmentFault(f"no {name} found{hint}")
+    return path
 
 
 def version_of(command: Sequence[str]) -> str:

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.c.body import calls
-from symgen.emit.c.pieces import CPiece, c_pieces
-from symgen.emit.c.printer import C_REAL, KERNELS, WIDTH, LanesPrinter, absolute, declaration, style
+from symgen.emit.c.printer import C_REAL, KERNELS, LanesPrinter, absolute, declaration, style
 from symgen.emit.c.sincos import sincos
 from symgen.emit.environment import render
 from symgen.emit.lower import lower
 from symgen.emit.pieces import pieces
+from symgen.emit.statements import WIDTH
 from symgen.emit.style import Sines, Style
 from symgen.emit.text import wrapped
 from symgen.emit.tree import COSINE, SINE, Call, Code
+from symgen.emit.written import Piece, called, calling
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.program.program import Op
 
@@ -99,7 +99,7 @@ class BatchFunction:
     angles: int
     blocks: int
     angle_lines: tuple[str, ...]
-    pieces: tuple[CPiece, ...]
+    pieces: tuple[Piece, ...]
     body: tuple[str, ...]
     lines: int
     cached: int
@@ -129,7 +129,7 @@ def emit_batch(module: Module) -> dict[str, str]:
     functions = tuple(_function(module, function, written) for function, written in made)
     suffix = "f" if module.real == "float32" else ""
     size = 4 if module.real == "float32" else 8
-    called = {statement.op for _, written in made for statement in written.statements() if isinstance(statement, Call)}
+    ops = {statement.op for _, written in made for statement in written.statements() if isinstance(statement, Call)}
     keys = {
         "name": module.name,
         "macro": module.name.upper(),
@@ -139,7 +139,7 @@ def emit_batch(module: Module) -> dict[str, str]:
         "past": any(function.past for function in functions),
         "in_pieces": any(function.pieces for function in functions),
         "sincos": sincos(module.real) if any(function.angles for function in functions) else None,
-        "called": tuple(_kernel(op, suffix) for op in KERNELS if op in called),
+        "called": tuple(_kernel(op, suffix) for op in KERNELS if op in ops),
         "nonzero": absolute(module) if module.uses(Op.NONZERO) else None,
         "stream": "ps" if module.real == "float32" else "pd",
         "part": 16 // size,
@@ -240,15 +240,14 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
 
 def _body(
     printer: LanesPrinter, written: Code, name: str, arguments: Sequence[BatchArgument], points: Sequence[str]
-) -> tuple[tuple[CPiece, ...], tuple[str, ...]]:
+) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
     """The body of the function `name`, and the functions that it calls where it is long."""
     found = pieces(written)
     if found is None:
         return (), printer.body(written)
     known = {argument.name: argument.lanes for argument in arguments} | dict(zip((SINE, COSINE), points, strict=False))
-    parts = c_pieces(printer, found, name, known)
-    declared = replace(found.code, arrays={**found.code.arrays, found.kept: found.size})
-    return parts, (*printer.body(declared), *calls(parts, "    "))
+    parts = called(printer, found, name, known)
+    return parts, calling(printer, found, parts)
 
 
 def _any(conditions: Sequence[str]) -> str:

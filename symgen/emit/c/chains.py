@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symgen.emit.c.body import body_lines
 from symgen.emit.c.prelude import prelude
-from symgen.emit.c.printer import C_REAL, WIDTH, declaration, has
+from symgen.emit.c.printer import C_REAL, CPrinter, declaration, has
 from symgen.emit.environment import render
+from symgen.emit.statements import WIDTH
 from symgen.emit.text import argument_text, comment_safe, robot_lines, wrapped
+from symgen.emit.written import whole
 from symgen.program.chained import ChainedFunction, ChainedModule
 from symgen.program.counts import Counts
 from symgen.program.module import SINGULAR, Module
@@ -106,7 +107,7 @@ def _parts(module: ChainedModule, code: Module, function: ChainedFunction) -> li
                 CPart(
                     declaration(f"static void {function.name}_{name}", arguments),
                     _unused(part.program, [*inputs, *outputs]),
-                    body_lines(code, part.program),
+                    whole(CPrinter(code), part.program),
                     has(part.program, Op.NONZERO),
                 )
             )

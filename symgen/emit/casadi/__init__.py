@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from symgen.emit.c import emit_plain
-from symgen.emit.c.printer import C_REAL, WIDTH
+from symgen.emit.c.printer import C_REAL
 from symgen.emit.c.words import HEADERS, WORDS
 from symgen.emit.casadi.blocks import Block
 from symgen.emit.casadi.derivatives import derivatives
@@ -18,6 +18,7 @@ from symgen.emit.casadi.known import companions
 from symgen.emit.casadi.runner import run, tool
 from symgen.emit.environment import render
 from symgen.emit.language import Language
+from symgen.emit.statements import WIDTH
 from symgen.emit.text import wrapped
 from symgen.errors import InputError
 from symgen.program.hoist import PARAMETERS

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from symgen.emit.environment import render
 from symgen.emit.host import library
-from symgen.emit.states import given_inputs, states
-from symgen.program.module import CONSTANTS, Function, Module
+from symgen.emit.states import rows, states
+from symgen.program.module import Function, Module
 
 SOURCE = "runner.cpp"
 
@@ -24,20 +24,10 @@ SOURCE = "runner.cpp"
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose header was written; see `symgen.emit.language.Runner`."""
     (header,) = files
-    calls = [(function.name, _call_text(function)) for function in module.functions]
-    keys = {"header": header, "name": header.removesuffix(".hpp"), "functions": calls}
+    keys = {"header": header, "name": header.removesuffix(".hpp"), "functions": rows(module)}
     text = render("cpp/runner.cpp.j2", parametrized=bool(module.parameters), **keys)
     with library({**files, SOURCE: text}, SOURCE, "c++17", "runs the header") as loaded:
         yield {f.name: partial(_call, loaded[f"run_{f.name}"], np.dtype(module.real), f) for f in module.functions}
-
-
-def _call_text(function: Function) -> str:
-    """The arguments of a call for state i, of arrays in order; constants stand among them by name."""
-    arrays = [*given_inputs(function), *function.outputs]
-    texts = [f"arrays[{k}] + {prod(argument.shape)}*i" for k, argument in enumerate(arrays)]
-    if len(given_inputs(function)) < len(function.inputs):
-        texts.insert(len(function.inputs) - 1, CONSTANTS)
-    return ", ".join(texts)
 
 
 def _call(

@@ -7,28 +7,27 @@ from math import prod
 
 import numpy as np
 
-from symgen.emit.c.printer import C_REAL, WIDTH, declaration
+from symgen.emit.c.printer import C_REAL, declaration
 from symgen.emit.c.words import HEADERS
 from symgen.emit.cuda.printer import COUNT, WORDS, CudaPrinter
 from symgen.emit.cuda.residency import THREADS, blocks
 from symgen.emit.cuda.runner import run
+from symgen.emit.description import Signature, Writing, described, signature
 from symgen.emit.environment import render
 from symgen.emit.host import compiler
 from symgen.emit.language import Language
-from symgen.emit.lower import lower
-from symgen.emit.text import argument_text, comment_safe, function_text, legend, parameter_lines, robot_lines, wrapped
+from symgen.emit.text import comment_safe
+from symgen.emit.written import whole
 from symgen.program.hoist import PARAMETERS
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS, Argument, Function, Module
-from symgen.program.program import Op
 
 
 @dataclass(frozen=True)
 class CudaFunction:
     """What the templates need of one function; `blocks` are to be resident on a multiprocessor together."""
 
-    name: str
-    comment: tuple[str, ...]
+    text: Signature
     kernel: str
     launcher: str
     arguments: str
@@ -41,27 +40,13 @@ def emit_cuda(module: Module) -> dict[str, str]:
     """The CUDA source of `module` and its header: file name → text, for `<name>_cuda.cu` and `<name>_cuda.h`."""
     printer = CudaPrinter(module, None)
     keys = {
-        "name": module.name,
-        "macro": module.name.upper(),
+        **vars(described(module, Writing(printer.number, ("INFINITY", "-INFINITY"), comment_safe))),
         "real": C_REAL[module.real],
-        "number": printer.number,
         "suffix": "f" if module.real == "float32" else "",
-        "generator": module.record.generator,
-        "robot": tuple(map(comment_safe, robot_lines(module))),
-        "legend": legend(module),
-        "nq": module.record.nq,
-        "nv": module.record.nv,
         "threads": THREADS,
-        "sign": module.uses(Op.SIGN),
-        "nonzero": module.uses(Op.NONZERO),
         "functions": [_function(module, function) for function in module.functions],
-        "parameters": module.parameters,
-        "parameter_texts": [
-            wrapped(f" *   {comment_safe(line)}", WIDTH, " *       ") for line in parameter_lines(module)
-        ],
-        "constants": module.constants_size,
-        "defaults": _defaults(module),
-        "init": () if module.init is None else printer.lines(lower(module.init, printer.style)),
+        "defaults": [printer.number(value) for value in _defaults(module)],
+        "init_lines": () if module.init is None else whole(printer, module.init),
     }
     return {
         f"{module.name}_cuda.cu": render("cuda/module.cu.j2", **keys),
@@ -73,28 +58,20 @@ LANGUAGE = Language("cuda", emit_cuda, words=WORDS, taken=HEADERS, fields=True, 
 
 
 def _function(module: Module, function: Function) -> CudaFunction:
-    printer, text = CudaPrinter(module, function), function_text(function)
-    used = {i.name for i in function.program.instructions if i.op is Op.VARIABLE}
+    printer, text = CudaPrinter(module, function), signature(function, comment_safe)
     inputs = [argument for argument in function.inputs if argument.name != CONSTANTS]
     arguments = [*inputs, *function.outputs]
     given = [_parameter(module, argument, argument in inputs) for argument in arguments]
-    comment = [wrapped(f"/* {text.summary}", WIDTH, " *   "), " *"]
-    comment += [
-        wrapped(f" *   {'in ' if argument in inputs else 'out'}  {argument_text(argument)}", WIDTH, " *          ")
-        for argument in arguments
-    ]
-    comment += [" *", wrapped(f" * Formulation: {text.formulation}.", WIDTH, " *   "), f" * Operations: {text.counts}."]
     name = f"{module.name}_{function.name}"
     return CudaFunction(
-        name=function.name,
-        comment=tuple(comment),
+        text=text,
         kernel=declaration(f"{name}_kernel", [f"size_t {COUNT}", *(text.format("__restrict__ ") for text in given)]),
         launcher=declaration(
             f"int {name}_cuda", [f"size_t {COUNT}", *(text.format("") for text in given), "void *stream"]
         ),
         arguments=", ".join([COUNT, *(argument.name for argument in arguments)]),
-        unused=tuple(argument.name for argument in inputs if argument.name not in used or not prod(argument.shape)),
-        lines=printer.lines(lower(function.program, printer.style)),
+        unused=tuple(a.name for a in inputs if a.name in text.unused or not prod(a.shape)),
+        lines=whole(printer, function.program),
         blocks=blocks(function.program, module.real),
     )
 

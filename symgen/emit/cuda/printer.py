@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from symgen.emit.c.printer import KERNELS, WIDTH, CPrinter
+from symgen.emit.c.printer import KERNELS, CPrinter
 from symgen.emit.c.words import WORDS as C_WORDS
+from symgen.emit.statements import WIDTH
 from symgen.emit.style import Sines, Style
 from symgen.emit.text import wrapped
 from symgen.emit.tree import COSINE, SINE, Code, Index, Operation
@@ -34,7 +35,7 @@ class CudaPrinter(CPrinter):
     """Writes the body of a kernel or, without a function, of what makes constants of parameters on the host."""
 
     def __init__(self, module: Module, function: Function | None) -> None:
-        super().__init__(module)
+        super().__init__(module, loops=function is not None)
         arguments = () if function is None else (*function.inputs, *function.outputs)
         self._strided = {argument.name for argument in arguments} - {CONSTANTS}
         self._on_host = function is None
@@ -61,11 +62,11 @@ class CudaPrinter(CPrinter):
         """Those of a function of numbers."""
         return list(map(self.expression, operation.args))
 
-    def lines(self, code: Code) -> tuple[str, ...]:
-        """The whole body, sines and cosines first."""
+    def first(self, code: Code, read: Collection[str]) -> Sequence[str]:
+        """What stands before the body: sines and cosines, in arrays or in variables of their own."""
         found = [self.line(statement) for statement in code.head]
         if len(code.points) < len(code.angles):
-            return (*found, *self._arrays(code), *super()._points(code), *self.body(code))
+            return [*found, *self._arrays(code), *super()._points(code)]
         for angle, names in zip(code.angles, code.points, strict=True):
             value, (sine, cosine) = self.value(angle), names
             if sine and cosine:
@@ -73,7 +74,7 @@ class CudaPrinter(CPrinter):
                 found.append(wrapped(f"    sincos{self._suffix}({value}, &{sine}, &{cosine});", WIDTH, "        "))
             for name, op in ((sine, Op.SIN), (cosine, Op.COS)) if not (sine and cosine) else ():
                 found += [f"    const {self.real} {name} = {self.functions[op]}({value});"] if name else []
-        return (*found, *self.body(code))
+        return found
 
     def _arrays(self, code: Code) -> list[str]:
         """Sines and cosines in arrays, as loops want them."""

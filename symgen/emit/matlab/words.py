@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from symgen.emit.tree import Assignment, Code
+from collections.abc import Sequence
+
 from symgen.errors import LimitError
-from symgen.program.module import Module
+from symgen.program.module import Function, Module
 
 LONGEST = 63
 """MATLAB looks at no more characters of a name."""
@@ -47,18 +48,23 @@ FUNCTIONS = frozenset(
 those whose names a robot might well have."""
 
 
-def check_names(module: Module, codes: dict[str, Code]) -> None:
+def check_names(module: Module, functions: Sequence[Function]) -> None:
     """`LimitError` for the first name that MATLAB cannot take, and that no underscore at its end could mend."""
-    named = [("the robot's name", module.name)]
-    named += [("the function", function.name) for function in module.functions]
-    named += [("the parameter", parameter.name) for parameter in module.parameters]
-    for function in module.functions:
-        named += [(f"{function.name}: the argument", each.name) for each in (*function.inputs, *function.outputs)]
-    for name, code in codes.items():
-        named += [(f"{name}: the variable", s.name) for s in code.statements() if isinstance(s, Assignment)]
-    for what, name in named:
-        if name.startswith("_") or len(name) > LONGEST:
-            raise LimitError(
-                f"{what} {name!r} is none that MATLAB takes: expected a letter first and at most {LONGEST} "
-                f"characters, found {len(name)}; choose another name in the robot's file, or another language"
-            )
+    checked("the robot's name", module.name)
+    for function in functions:
+        checked("the function", function.name)
+    for parameter in module.parameters:
+        checked("the parameter", parameter.name)
+    for function in functions:
+        for each in (*function.inputs, *function.outputs):
+            checked(f"{function.name}: the argument", each.name)
+
+
+def checked(what: str, name: str) -> str:
+    """The name of `what`; `LimitError` if MATLAB cannot take it."""
+    if name.startswith("_") or len(name) > LONGEST:
+        raise LimitError(
+            f"{what} {name!r} is none that MATLAB takes: expected a letter first and at most {LONGEST} characters, "
+            f"found {len(name)}; choose another name in the robot's file, or another language"
+        )
+    return name

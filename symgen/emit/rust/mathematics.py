@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symgen.emit.environment import render
-from symgen.emit.rust.printer import MATH, WIDTH, RustPrinter
+from symgen.emit.rust.printer import MATH, RustPrinter
 from symgen.emit.sincos import LIMIT, ROUND, kernel, series
+from symgen.emit.statements import WIDTH
 from symgen.emit.straight import angles
 from symgen.emit.text import wrapped
 from symgen.program.module import Module

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate, pairwise
-from math import prod
 from pathlib import Path
 from typing import Any
 
 from symgen.build.cache import cache_key, cached_build
 from symgen.emit.environment import render
-from symgen.emit.process import served
+from symgen.emit.process import put, served
 from symgen.emit.rust.printer import REALS
-from symgen.emit.states import given_inputs
-from symgen.emit.tools import version_of
+from symgen.emit.states import rows
+from symgen.emit.tools import found, version_of
 from symgen.errors import EnvironmentFault, InternalError
-from symgen.program.module import Argument, Function, Module
+from symgen.program.module import Module
 
 FLAGS = ("--edition", "2021", "-C", "opt-level=1", "-C", "overflow-checks=on", "-D", "warnings")
 """For both crates: values that leave their range are caught, and a warning is a fault."""
@@ -45,53 +42,18 @@ def tool() -> str:
 
 
 def _rustc() -> str:
-    rustc = shutil.which(os.environ.get("RUSTC") or "rustc")
-    if rustc is None:
-        raise EnvironmentFault(
-            f"no {os.environ.get('RUSTC') or 'rustc'} found; install Debian's package rustc or rustup, or set RUSTC"
-        )
-    return rustc
+    return found(os.environ.get("RUSTC") or "rustc", "; install Debian's package rustc or rustup, or set RUSTC")
 
 
 def driver(module: Module) -> str:
     """The program that calls the crate, there called `robot`."""
-    sizes = [(_size(given_inputs(f)), _size(f.outputs)) for f in module.functions]
-    return render(
-        "rust/driver.rs.j2",
-        real=REALS[module.real],
-        parameters=any(map(_is_parametrized, module.functions)),
-        sizes=", ".join(f"({taken}, {given})" for taken, given in sizes),
-        functions=[
-            {
-                "name": function.name,
-                "inputs": _parts(given_inputs(function)),
-                "outputs": _parts(function.outputs),
-                "parametrized": _is_parametrized(function),
-            }
-            for function in module.functions
-        ],
-    )
-
-
-def _is_parametrized(function: Function) -> bool:
-    return len(given_inputs(function)) < len(function.inputs)
-
-
-def _size(arguments: Sequence[Argument]) -> int:
-    return sum(prod(argument.shape) for argument in arguments)
-
-
-def _parts(arguments: Sequence[Argument]) -> list[tuple[int, int, int]]:
-    """Where each argument is in a row of them all: start, stop, size."""
-    bounds = accumulate((prod(argument.shape) for argument in arguments), initial=0)
-    return [(start, stop, stop - start) for start, stop in pairwise(bounds)]
+    functions = rows(module)
+    parametrized = any(row.parametrized for row in functions)
+    return render("rust/driver.rs.j2", real=REALS[module.real], parameters=parametrized, functions=functions)
 
 
 def _build(rustc: str, sources: Mapping[str, str], folder: Path) -> None:
-    for name, text in sources.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    put(sources, folder)
     (library,) = (folder / name for name in sources if name.endswith("/lib.rs"))
     made = folder / "librobot.rlib"
     _call(rustc, [*FLAGS, "--crate-name", library.parts[-3], "--crate-type", "rlib", str(library), "-o", str(made)])
