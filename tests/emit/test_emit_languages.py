@@ -104,7 +104,7 @@ def _spoilt(files):
 
 
 def test_what_cannot_be_run_is_said(monkeypatch, tmp_path):
-    monkeypatch.setattr("symgen.emit.js.runner.shutil.which", lambda tool: None)
+    monkeypatch.setattr("symgen.emit.tools.shutil.which", lambda tool: None)
     made = api.run(api.load("planar2r"), Options(functions=("gravity_torque",)), states=3, languages=("js",))
     (written,) = made.written
     assert made.passed

@@ -21,18 +21,16 @@ def mathematics(module: Module) -> str:
     sines = module.uses(Op.SIN, Op.COS)
     late = {op for program in programs for op in _late(program)}
     used = [name for op, name in MATH.items() if (op in late if op in (Op.SIN, Op.COS) else module.uses(op))]
-    own = [op for op in (Op.SIGN, Op.NONZERO) if module.uses(op)]
-    if not (sines or used or own):
+    if not (sines or used or module.uses(Op.SIGN, Op.NONZERO)):
         return ""
     first, second = (wrapped(double.expression(tree), WIDTH - 28, " " * 8) for tree in series("float64"))
     return render(
         "rust/math.rs.j2",
         real=printer.real,
         sincos=sines,
-        far=sines,
         used=used,
-        sign=Op.SIGN in own,
-        nonzero=Op.NONZERO in own,
+        sign=module.uses(Op.SIGN),
+        nonzero=module.uses(Op.NONZERO),
         kernel={
             name: wrapped(printer.expression(tree), WIDTH - 22, " " * 8) for name, tree in kernel(module.real).items()
         },

@@ -28,9 +28,8 @@ PROGRAM = "driver"
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose files were written, run by a program; see `symgen.emit.language.Runner`."""
     rustc = _rustc()
-    version = _call(rustc, ["--version"])
     sources = {**files, f"{PROGRAM}.rs": driver(module)}
-    identity = {"language": "rust", "version": version, "flags": list(FLAGS)}
+    identity = {"language": "rust", "version": version_of([rustc]), "flags": list(FLAGS)}
     program = cached_build(cache_key(sources, identity), PROGRAM, lambda folder: _build(rustc, sources, folder))
     with served([str(program)], module) as functions:
         yield functions
@@ -47,9 +46,7 @@ def _rustc() -> str:
 
 def driver(module: Module) -> str:
     """The program that calls the crate, there called `robot`."""
-    functions = rows(module)
-    parametrized = any(row.parametrized for row in functions)
-    return render("rust/driver.rs.j2", real=REALS[module.real], parameters=parametrized, functions=functions)
+    return render("rust/driver.rs.j2", real=REALS[module.real], functions=rows(module))
 
 
 def _build(rustc: str, sources: Mapping[str, str], folder: Path) -> None:
@@ -61,14 +58,13 @@ def _build(rustc: str, sources: Mapping[str, str], folder: Path) -> None:
     _call(rustc, [*FLAGS, "--extern", f"robot={made}", str(folder / f"{PROGRAM}.rs"), "-o", str(program)])
 
 
-def _call(rustc: str, arguments: Sequence[str]) -> str:
-    """What the compiler prints."""
+def _call(rustc: str, arguments: Sequence[str]) -> None:
     try:
         done = subprocess.run([rustc, *arguments], capture_output=True, text=True)
     except OSError as error:
         raise EnvironmentFault(f"{rustc} cannot be run: {error.strerror}") from error
     if done.returncode == 0:
-        return done.stdout
+        return
     if "linker" in done.stderr and "not found" in done.stderr:
         raise EnvironmentFault("rustc found no linker; install Debian's package gcc")
     raise InternalError(f"rustc failed: {done.stderr.strip()[:2000]}")
