@@ -1,10 +1,14 @@
-"""Module → JAX: one file of pure functions, and the C++ file that makes XLA call the compiled C."""
+"""Module → JAX: one file of pure functions, and C++ files that make XLA call the compiled C and CUDA's kernels.
+
+Kernels have run-time parameters in constant memory, so functions by them would not be pure: these are not written.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
 
+from symgen.emit.c.printer import C_REAL
 from symgen.emit.c.words import HEADERS
 from symgen.emit.casadi.known import companions
 from symgen.emit.environment import render
@@ -40,6 +44,7 @@ from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.program import Op
 
+
 @dataclass(frozen=True)
 class JaxFunction:
     """What the template needs of one function; `decorator` are the lines that say what it takes and returns."""
@@ -55,7 +60,7 @@ class JaxFunction:
 
 
 def emit_jax(module: Module) -> dict[str, str]:
-    """The source of `module` for JAX: file name → text, for `<name>_jax.py` and `<name>_jax_ffi.cc`."""
+    """The source of `module` for JAX: file name → text, `<name>_jax.py`, `<name>_jax_ffi.cc`, `<name>_jax_cuda.cu`."""
     derived = {function.name: derivatives_of(module, function) for function in module.functions}
     made = {each.name: each for found in derived.values() for each in found.made}
     functions = [*([] if module.init is None else [_init(module)]), *module.functions, *made.values()]
@@ -94,15 +99,18 @@ def emit_jax(module: Module) -> dict[str, str]:
         parameters=python_parameters(module, ()),
         regressor=python_regressor(module),
     )
-    foreign = render(
-        "jax/foreign.cc.j2",
-        **keys,
-        robot=comment_safe(record.robot),
-        type={"float64": "double", "float32": "float"}[module.real],
-        xla={"float64": "F64", "float32": "F32"}[module.real],
-        functions=foreign_functions(module),
-    )
-    return {f"{module.name}_jax.py": text, f"{module.name}_jax_ffi.cc": foreign}
+    files = {f"{module.name}_jax.py": text}
+    templates = {"ffi.cc": "jax/foreign.cc.j2"} | ({"cuda.cu": "jax/kernels.cu.j2"} if not module.parameters else {})
+    for ending, template in templates.items():
+        files[f"{module.name}_jax_{ending}"] = render(
+            template,
+            **keys,
+            robot=comment_safe(record.robot),
+            type=C_REAL[module.real],
+            xla={"float64": "F64", "float32": "F32"}[module.real],
+            functions=foreign_functions(module),
+        )
+    return files
 
 
 LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run, tool=tool, companions=companions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from symgen.algebra.exact import ZERO
@@ -70,12 +70,10 @@ def _differentiated(module: Module, function: Function) -> Derivatives:
     (output,) = function.outputs
     first = [_first(function, by, slopes, f"d{result}_d{by}") for result, by in firsts.blocks]
     pairs = [(one, two, _place(curvatures, f"d{one}_d{two}")) for one, two in _once(seconds.blocks)]
-    return Derivatives(
-        tuple(first), _second(function, curvatures, WEIGHTS + output.name, pairs), (slopes, curvatures)
-    )
+    return Derivatives(tuple(first), _second(function, curvatures, WEIGHTS + output.name, pairs), (slopes, curvatures))
 
 
-def _once(pairs: Sequence[Pair] | dict[Pair, object]) -> list[Pair]:
+def _once(pairs: Iterable[Pair]) -> list[Pair]:
     """Of two pairs that are each other's reverse the first."""
     found: list[Pair] = []
     for one, two in pairs:
