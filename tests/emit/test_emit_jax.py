@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from documents import Page
 from sample_modules import random_module
 from spherical_robots import spherical
 from test_emit_batch import arrays
@@ -297,7 +298,10 @@ def test_kernels_on_the_host(jax, tmp_path):
     sources(made, tmp_path, "cuda", "jax")
     library = built(jax, tmp_path, "kernels.so", "-x", "c++", f"{made.name}_jax_cuda.cu", f"{made.name}_cuda.cu")
     names, state = written(made), states(jax, made.record.nv)
-    agree(jax, names["launched"](library, platform="cpu").inverse_dynamics, names["inverse_dynamics"], state)
+    fast = names["launched"](library, platform="cpu")
+    agree(jax, fast.inverse_dynamics, names["inverse_dynamics"], state)
+    told = Page("how-to/languages/jax").run({"arm": SimpleNamespace(launched=lambda file: fast), "q": state[0]})
+    np.testing.assert_array_equal(told["tau"], fast.inverse_dynamics(*[state[0]] * 3))
     on_gpu = names["launched"](library).inverse_dynamics
     with pytest.raises(ValueError, match=r"inverse_dynamics: q is on cpu, this code runs on gpu; move"):
         on_gpu(*state)
