@@ -63,14 +63,18 @@ def _known(module: Module, function: Function) -> Derivatives:
 def _differentiated(module: Module, function: Function) -> Derivatives:
     """By functions that differentiation of the program makes: q̇ is not qd, and derivatives are by the entries of q."""
     found = derivatives(module, function)
-    if found is None:
+    if found is None or not found.first:
         return Derivatives()
-    (firsts,), (seconds,) = found.first, found.second
-    slopes, curvatures = _whole(firsts, list(firsts.blocks)), _whole(seconds, _once(seconds.blocks))
-    (output,) = function.outputs
-    first = [_first(function, by, slopes, f"d{result}_d{by}") for result, by in firsts.blocks]
-    pairs = [(one, two, _place(curvatures, f"d{one}_d{two}")) for one, two in _once(seconds.blocks)]
-    return Derivatives(tuple(first), _second(function, curvatures, WEIGHTS + output.name, pairs), (slopes, curvatures))
+    (firsts,), (output,) = found.first, function.outputs
+    slopes = _whole(firsts, list(firsts.blocks))
+    first = tuple(_first(function, by, slopes, f"d{result}_d{by}") for result, by in firsts.blocks)
+    if not found.second:
+        return Derivatives(first, None, (slopes,))
+    (seconds,) = found.second
+    wanted = _once(seconds.blocks)
+    curvatures = _whole(seconds, wanted)
+    pairs = [(one, two, _place(curvatures, f"d{one}_d{two}")) for one, two in wanted]
+    return Derivatives(first, _second(function, curvatures, WEIGHTS + output.name, pairs), (slopes, curvatures))
 
 
 def _once(pairs: Iterable[Pair]) -> list[Pair]:
