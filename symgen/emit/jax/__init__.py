@@ -1,12 +1,18 @@
-"""Module → JAX: one file of pure functions, and the C++ file that makes XLA call the compiled C."""
+"""Module → JAX: one file of pure functions, and C++ files that make XLA call the compiled C and CUDA's kernels.
+
+Kernels have run-time parameters in constant memory, so functions by them would not be pure: these are not written.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
 
+from symgen.emit.c.printer import C_REAL
 from symgen.emit.c.words import HEADERS
+from symgen.emit.casadi.known import companions
 from symgen.emit.environment import render
+from symgen.emit.jax.derivatives import Derivatives, derivatives_of
 from symgen.emit.jax.foreign import foreign_functions
 from symgen.emit.jax.printer import LONG, PIECE, WIDTH, WORDS, JaxPrinter
 from symgen.emit.jax.runner import run, tool
@@ -38,9 +44,6 @@ from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Argument, Function, Module
 from symgen.program.program import Op
 
-_OTHERS = {("inverse_dynamics", "tau", "qdd"): ("inertia_matrix", "inertia")}
-"""Derivatives under names of their own: function, result and input → function and its result."""
-
 
 @dataclass(frozen=True)
 class JaxFunction:
@@ -57,8 +60,10 @@ class JaxFunction:
 
 
 def emit_jax(module: Module) -> dict[str, str]:
-    """The source of `module` for JAX: file name → text, for `<name>_jax.py` and `<name>_jax_ffi.cc`."""
-    functions = [*([] if module.init is None else [_init(module)]), *module.functions]
+    """The source of `module` for JAX: file name → text, `<name>_jax.py`, `<name>_jax_ffi.cc`, `<name>_jax_cuda.cu`."""
+    derived = {function.name: derivatives_of(module, function) for function in module.functions}
+    made = {each.name: each for found in derived.values() for each in found.made}
+    functions = [*([] if module.init is None else [_init(module)]), *module.functions, *made.values()]
     codes = [lower(function.program, JaxPrinter(module, function.name).style) for function in functions]
     record = module.record
     keys = {
@@ -84,55 +89,39 @@ def emit_jax(module: Module) -> dict[str, str]:
         angles=any(code.angles for code in codes),
         long=any(pieces(code, LONG, PIECE) for code in codes),
         loops=any(isinstance(item, Loop) for code in codes for item in code.body),
-        derived=", ".join(function.name for function in functions if derivatives(module, function)),
-        functions=[_function(module, function, code) for function, code in zip(functions, codes, strict=True)],
+        derived=", ".join(name for name, found in derived.items() if found.first),
+        functions=[
+            _function(module, function, code, derived.get(function.name, Derivatives()))
+            for function, code in zip(functions, codes, strict=True)
+        ],
         patterns=python_patterns(module),
         packed_text=wrapped(PACKED, WIDTH, "").split("\n"),
         parameters=python_parameters(module, ()),
         regressor=python_regressor(module),
     )
-    foreign = render(
-        "jax/foreign.cc.j2",
-        **keys,
-        robot=comment_safe(record.robot),
-        type={"float64": "double", "float32": "float"}[module.real],
-        xla={"float64": "F64", "float32": "F32"}[module.real],
-        functions=foreign_functions(module),
-    )
-    return {f"{module.name}_jax.py": text, f"{module.name}_jax_ffi.cc": foreign}
+    files = {f"{module.name}_jax.py": text}
+    templates = {"ffi.cc": "jax/foreign.cc.j2"} | ({"cuda.cu": "jax/kernels.cu.j2"} if not module.parameters else {})
+    for ending, template in templates.items():
+        files[f"{module.name}_jax_{ending}"] = render(
+            template,
+            **keys,
+            robot=comment_safe(record.robot),
+            type=C_REAL[module.real],
+            xla={"float64": "F64", "float32": "F32"}[module.real],
+            functions=foreign_functions(module),
+        )
+    return files
 
 
-LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run, tool=tool)
+LANGUAGE = Language("jax", emit_jax, words=WORDS, taken=HEADERS, run=run, tool=tool, companions=companions)
 
 
-def derivatives(module: Module, function: Function) -> list[tuple[str, str, int, tuple[int, ...]]]:
-    """Input, function that has the derivative by it, number of its result, and which of the inputs it takes.
-
-    Those of functions with one result. Robots with free joints or loops have none: derivatives by velocities' small
-    motions are not those by the entries of q.
-    """
-    if not module.record.is_plain or len(function.outputs) != 1 or not function.outputs[0].shape:
-        return []
-    output = function.outputs[0].name
-    names = [argument.name for argument in function.inputs]
-    found = []
-    for name in names:
-        usual = (f"{function.name}_derivatives", f"d{output}_d{name}")
-        source, wanted = _OTHERS.get((function.name, output, name), usual)
-        for other in module.functions:
-            if other.name == source and all(argument.name in names for argument in other.inputs):
-                taken = tuple(names.index(argument.name) for argument in other.inputs)
-                places = {argument.name: k for k, argument in enumerate(other.outputs) if argument.pattern is None}
-                found += [(name, source, places[wanted], taken)] if wanted in places else []
-    return found
-
-
-def _function(module: Module, function: Function, code: Code) -> JaxFunction:
+def _function(module: Module, function: Function, code: Code, found: Derivatives) -> JaxFunction:
     printer = JaxPrinter(module, function.name)
     inputs = tuple((argument.name, argument.shape[0]) for argument in function.inputs)
     decorator = [f"inputs={inputs!r},", f"outputs={tuple(argument.shape for argument in function.outputs)!r},"]
-    found = derivatives(module, function)
-    decorator += ["derivatives=(", *(f"    {each!r}," for each in found), "),"] if found else []
+    decorator += ["derivatives=(", *(f"    {each!r}," for each in found.first), "),"] if found.first else []
+    decorator += [f"second={found.second!r},"] if found.second else []
     return JaxFunction(
         name=function.name,
         arguments=(*(argument.name for argument in function.inputs), "batch"),

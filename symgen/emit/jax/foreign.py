@@ -1,4 +1,4 @@
-"""What the C++ file needs by which XLA calls the compiled C: of each function its arguments and their sizes."""
+"""What C++ files need by which XLA calls compiled code: of each function its arguments and their sizes."""
 
 from __future__ import annotations
 
