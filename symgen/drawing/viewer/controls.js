@@ -78,6 +78,7 @@ function controls(place, view, changed = () => {}) {
     input.min = choice.lower;
     input.max = choice.upper;
     input.step = "any";
+    input.setAttribute("aria-label", choice.name);
     input.addEventListener("keydown", (event) => {
       const sense = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
       if (!sense) return; // a step of any size has none for keys
