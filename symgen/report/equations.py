@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
@@ -149,8 +150,16 @@ def _is_defined(item: Formula, name: str) -> bool:
     return any(name == known for known, _ in item.definitions)
 
 
+_IDLE = {"math": ("display",), "mo": ("fence", "form")}
+"""Attributes that say what holds without them."""
+
+
 def mathml(latex: str) -> Markup:
     """LaTeX as MathML for a page of HTML, whose parser knows the namespace."""
     found = convert_to_element(latex)
     found.attrib.pop("xmlns", None)
+    for part in found.iter():
+        part.text = part.text and unescape(part.text)  # where it has letters as references
+        for name in _IDLE.get(part.tag, ()):
+            part.attrib.pop(name, None)
     return Markup(ElementTree.tostring(found, encoding="unicode"))
