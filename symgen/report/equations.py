@@ -76,9 +76,10 @@ def equations(robot: Robot) -> Iterator[Equations]:
 
 
 def _left_out(robot: Robot, name: str, count: int) -> str:
+    entry = "1" if name.endswith("torque") else "1 1"
     return (
         f"Left out: this robot has {count} velocities, and the page writes these formulas for at most "
-        f"{MOST_FREEDOMS[name]}. For one entry: symgen show {robot.name} {name} {'1' if name.endswith('torque') else '1 1'}"
+        f"{MOST_FREEDOMS[name]}. For one entry: symgen show {robot.name} {name} {entry}"
     )
 
 
@@ -143,7 +144,8 @@ def _latex(item: Formula) -> str:
 def _sympy_head(item: Formula) -> Sequence[str]:
     """The import and the symbols that the lines need."""
     names = sorted(symbol.name for symbol in item.expression.free_symbols if not _is_defined(item, symbol.name))
-    return ["from sympy import *", *([f"{', '.join(names)} = symbols({' '.join(names)!r}, real=True)"] if names else [])]
+    head = ["from sympy import acos, asin, atan, cos, pi, sin, sqrt, symbols"]
+    return [*head, f"{', '.join(names)} = symbols({' '.join(names)!r}, real=True)"] if names else head
 
 
 def _is_defined(item: Formula, name: str) -> bool:
