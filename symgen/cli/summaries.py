@@ -113,9 +113,7 @@ def count_grids(
 
 def counts_picture(robot: Robot, numbers: Mapping[str, Counts], *, symbolic: bool) -> Picture:
     """The bars of `symgen count --picture`."""
-    return count_report.counts_picture(
-        beside.counted_name(robot, symbolic=symbolic), beside.arm_joints(robot), numbers
-    )
+    return count_report.counts_picture(beside.counted_name(robot, symbolic=symbolic), beside.arm_joints(robot), numbers)
 
 
 def report_table(made: Generation) -> RenderableType:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from symgen.prove.verdict import Proof, unproved_lines
 from symgen.verify.report import Check, Report
 
+
 def report_lines(report: Report, proofs: Sequence[Proof]) -> list[str]:
     """What was verified and what was proved, for a report that passed: a line for each kind and each reason."""
     checks = joined(report.checks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
@@ -75,9 +76,10 @@ def equations(robot: Robot) -> Iterator[Equations]:
 
 
 def _left_out(robot: Robot, name: str, count: int) -> str:
+    entry = "1" if name.endswith("torque") else "1 1"
     return (
         f"Left out: this robot has {count} velocities, and the page writes these formulas for at most "
-        f"{MOST_FREEDOMS[name]}. For one entry: symgen show {robot.name} {name} {'1' if name.endswith('torque') else '1 1'}"
+        f"{MOST_FREEDOMS[name]}. For one entry: symgen show {robot.name} {name} {entry}"
     )
 
 
@@ -142,15 +144,24 @@ def _latex(item: Formula) -> str:
 def _sympy_head(item: Formula) -> Sequence[str]:
     """The import and the symbols that the lines need."""
     names = sorted(symbol.name for symbol in item.expression.free_symbols if not _is_defined(item, symbol.name))
-    return ["from sympy import *", *([f"{', '.join(names)} = symbols({' '.join(names)!r}, real=True)"] if names else [])]
+    head = ["from sympy import acos, asin, atan, cos, pi, sin, sqrt, symbols"]
+    return [*head, f"{', '.join(names)} = symbols({' '.join(names)!r}, real=True)"] if names else head
 
 
 def _is_defined(item: Formula, name: str) -> bool:
     return any(name == known for known, _ in item.definitions)
 
 
+_IDLE = {"math": ("display",), "mo": ("fence", "form")}
+"""Attributes that say what holds without them."""
+
+
 def mathml(latex: str) -> Markup:
     """LaTeX as MathML for a page of HTML, whose parser knows the namespace."""
     found = convert_to_element(latex)
     found.attrib.pop("xmlns", None)
+    for part in found.iter():
+        part.text = part.text and unescape(part.text)  # where it has letters as references
+        for name in _IDLE.get(part.tag, ()):
+            part.attrib.pop(name, None)
     return Markup(ElementTree.tostring(found, encoding="unicode"))

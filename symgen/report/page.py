@@ -17,13 +17,12 @@ from symgen.drawing.picture import picture
 from symgen.emit.environment import plain_text, render
 from symgen.errors import InputError, SymgenError, VerificationError
 from symgen.formulas.function_structure import structures
-from symgen.formulas.structure import Structure
 from symgen.generation.corridor import Generation, failure_text, run
 from symgen.generation.reading import load
 from symgen.generation.telling import report_lines
 from symgen.program.counts import counts_grid
 from symgen.report import tables
-from symgen.report.equations import Equations, equations
+from symgen.report.equations import equations
 from symgen.report.functions import LANGUAGE, options_for
 from symgen.report.live import data_text, module_text, page_script, robot_data
 from symgen.robot import tabular

@@ -1,6 +1,6 @@
 // Falling without joint forces, and moves from rest to rest by the cycloidal law.
 
-const TOLERANCE = 1e-10;
+const TOLERANCE = 1e-9;
 // Beside the largest at the start: rates of other joints per rate of an independent one, large and too large.
 const LARGE = 5, SINGULAR = 1e3;
 
@@ -14,6 +14,7 @@ class Fall {
     this.seconds = 0;
     const { moved, nv } = mechanism, y = new Float64Array(moved.length + nv);
     moved.forEach((place, k) => { y[k] = q[place]; });
+    this.others = Array.from(q, (_, k) => k).filter((k) => !moved.includes(k));
     this.positionRates = new Float64Array(mechanism.nq);
     this.near = Float64Array.from(q);
     this.trial = Float64Array.from(q);
@@ -36,7 +37,7 @@ class Fall {
     for (let k = 0; k < count; k++) trial[moved[k]] = state[k];
     for (let k = 0; k < nv; k++) speeds[k] = state[count + k];
     if (mechanism.robot.places) {
-      for (let k = 0; k < mechanism.nq; k++) if (!moved.includes(k)) trial[k] = this.near[k];
+      for (const k of this.others) trial[k] = this.near[k];
       q = mechanism.closed(trial);
       if (q === null) return false;
     }
@@ -96,7 +97,7 @@ class Fall {
     const where = `Stopped at t = ${shown(this.t)} s: `;
     return where + (this.mechanism.robot.places
       ? "the loops come to a singular posture, beyond which the independent joints do not determine the others."
-      : "no step is short enough; the accelerations grow without bound there.");
+      : "no step is short enough; accelerations grow without bound there, or friction jumps.");
   }
 
   // The change of the energy, of the largest that was exchanged; without friction it is what the integrator errs.

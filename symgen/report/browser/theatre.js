@@ -2,6 +2,7 @@
 
 const PLOTTED = 0.12; // seconds between plots while a motion plays
 const FRAME = 1000 / 60; // ms
+const LONGEST = 0.25; // seconds that a frame stands for at most
 
 class Theatre {
   // `show(q, qd)` shows a state while it moves, `rest(q)` one at rest.
@@ -41,14 +42,15 @@ class Theatre {
     if (was || !text) this.tell(text);
   }
 
-  // Call `each(seconds since the start)` every frame until it says that it has ended.
+  // Call `each(seconds played)` every frame until it says that it has ended; a hidden page pauses.
   play(each) {
     byId("stop").disabled = false;
-    let start = null;
+    let last = null, time = 0;
     const frame = (now) => {
-      start ??= now;
+      time += Math.min((now - (last ?? now)) / 1000, LONGEST);
+      last = now;
       this.playing = requestAnimationFrame(frame);
-      if (each((now - start) / 1000)) this.stop("");
+      if (each(time)) this.stop("");
     };
     this.playing = requestAnimationFrame(frame);
   }
@@ -64,36 +66,29 @@ class Theatre {
     }
     const fall = new Fall(this.mechanism, this.present(), this.robot.pair), record = new Records();
     record.add(fall);
-    let frames = 0, spent = 0, plotted = -1, now = 0;
+    let frames = 0, spent = 0, plotted = -1;
     this.tell("Falling.");
     this.play((time) => {
-      // After a pause, as in a hidden tab, it goes on where it was.
-      now = Math.min(end, now + Math.min(time - now, 0.1), Math.max(time, now));
       const before = performance.now();
-      fall.advance(now);
+      fall.advance(Math.min(time, end));
       spent += performance.now() - before;
       frames += 1;
       record.add(fall);
       this.show(fall.q, fall.qd);
-      const done = now >= end || fall.stopped !== "";
-      if (done || now - plotted > PLOTTED) {
-        plotted = now;
+      const done = time >= end || fall.stopped !== "";
+      if (done || time - plotted > PLOTTED) {
+        plotted = time;
         record.draw(this.mechanism, end);
-        this.tellFall(fall, spent / frames, frames / (time || 1));
+        this.tellFigures(fall, spent / frames, frames / (time || 1));
       }
-      return done && this.finish(fall, spent / frames, frames / (time || 1));
+      if (done) requestAnimationFrame(() => this.tell(fall.stopped || `Fell for ${shown(fall.t, 3)} s.`));
+      return done;
     });
   }
 
-  finish(fall, cost, rate) {
-    requestAnimationFrame(() => this.tellFall(fall, cost, rate));
-    return true;
-  }
-
-  tellFall(fall, cost, rate) {
-    byId("drift").textContent = shown(fall.drift, 2);
-    byId("frame-time").textContent = `${shown(cost, 2)} ms of ${shown(FRAME, 3)} ms (${shown(100 * cost / FRAME, 2)} %), ${shown(rate, 3)} frames a second`;
-    this.tell(fall.stopped || (this.playing ? "Falling." : `Fell for ${shown(fall.t, 3)} s.`));
+  tellFigures(fall, cost, rate) {
+    say(byId("drift"), shown(fall.drift, 2));
+    say(byId("frame-time"), `${shown(cost, 2)} ms of ${shown(FRAME, 3)} ms (${shown(100 * cost / FRAME, 2)} %), ${shown(rate, 3)} frames a second`);
   }
 
   // ---- following
