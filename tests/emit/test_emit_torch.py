@@ -22,6 +22,7 @@ from symgen.emit.torch.derivatives import products
 from symgen.errors import EnvironmentFault
 from symgen.program.graph import Graph
 from symgen.program.program import Array
+from symgen.robot.reader import read_text
 
 TORCH = language("torch")
 DYNAMICS = (
@@ -311,7 +312,7 @@ def test_long_functions_and_derivatives_have_none(torch, library):
 
 
 def test_loops_are_closed(torch):
-    made = derive(api.load("five_bar"), Options(functions=("inverse_dynamics",), effort="low")).module
+    made = derive(api.load("five_bar"), Options(functions=("assembly_step",), effort="low")).module
     names = written(made)
     assert made.assembly is not None
     guess = torch.tensor(names["NEUTRAL"], dtype=torch.float64)
@@ -340,7 +341,11 @@ BAD = {
     "a list": (lambda x: x.tolist(), TypeError, "q: expected a tensor, found a list; convert it"),
     "another type": (lambda x: x.half(), TypeError, r"q: expected a tensor of .*float64.*, found torch.float16"),
     "another shape": (lambda x: x[..., :1], ValueError, r"q has shape \(3, 1\), expected \(..., 2\)"),
-    "another layout": (lambda x: x.to_sparse(), TypeError, r"q: expected a dense tensor, found layout torch.sparse_coo"),
+    "another layout": (
+        lambda x: x.to_sparse(),
+        TypeError,
+        r"q: expected a dense tensor, found layout torch.sparse_coo",
+    ),
     "another device": (lambda x: x.to("meta"), TypeError, r"qd is of torch.float64 on cpu, but q of .* on meta"),
 }
 
@@ -361,7 +366,9 @@ def test_tensors_that_are_not_on_the_cpu(torch, library):
     names, compiled = library(planar())
     given = [each.to("meta") for each in inputs(torch, planar(), "inverse_dynamics", 3)]
     assert names["inverse_dynamics"](*given).device.type == "meta"
-    with pytest.raises(TypeError, match="expected tensors on the CPU, found meta; planar2r_torch.inverse_dynamics takes"):
+    with pytest.raises(
+        TypeError, match="expected tensors on the CPU, found meta; planar2r_torch.inverse_dynamics takes"
+    ):
         compiled.inverse_dynamics(*given)
 
 
@@ -385,6 +392,22 @@ def test_free_joints_have_derivatives_by_quaternions(torch):
     made = derive(robot("spherical", arm=False), Options(functions=("gravity_torque",), effort="low")).module
     q = inputs(torch, made, "gravity_torque", 2)
     assert torch.autograd.gradcheck(written(made)["gravity_torque"], moving(q))
+
+
+def test_the_example_of_the_readme(torch, library, tmp_path, monkeypatch):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    arm = re.search(r"```toml\n(.*?)```", readme, re.DOTALL)[1]
+    made = derive(read_text(arm, "my_arm.toml"), Options(functions=("inverse_dynamics",), effort="low")).module
+    _, compiled = library(made)
+    (tmp_path / "my_arm_torch.py").write_text(TORCH.write(made)["my_arm_torch.py"], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    lines = re.search(r"```py\n(import torch\n.*?)```", readme, re.DOTALL)[1]
+    assert 'arm.compiled("libmy_arm_torch.so")' in lines
+    found = {"compiled": compiled}
+    exec(compile(lines.replace('arm.compiled("libmy_arm_torch.so")', "compiled"), "README", "exec"), found)
+    assert found["tau"].shape == (1000, 2)
+    assert found["by_q"].shape == (1000, 2, 2)
+    torch.testing.assert_close(found["slope"], found["q"].grad)
 
 
 def test_the_same_input_makes_the_same_bytes():
