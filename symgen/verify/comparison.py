@@ -81,6 +81,12 @@ class Comparison:
         """The states' arguments of a function."""
         return [self.at.argument(argument) for argument in self.signatures[name].arguments]
 
+    def calling(self, functions: Mapping[str, Callable[..., Any]]) -> Comparison:
+        """The same with other callables of these functions; what the oracle has said is kept."""
+        other = replace(self, functions=functions)
+        other._wanted.update(self._wanted)
+        return other
+
     # what functions return --------------------------------------------------------------------------------
 
     def call(self, name: str, **given: Floats) -> list[Ball]:
