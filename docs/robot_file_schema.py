@@ -58,7 +58,7 @@ def _types(model: type[BaseModel]) -> dict[str, Any]:
 
 def models() -> list[type[BaseModel]]:
     """The schema's tables, the whole file first and each where it is first needed."""
-    found: list[type[BaseModel]] = [schema.RobotTable]
+    found: list[type[BaseModel]] = [schema.RobotTable, schema.AttachFile]
     for model in found:
         waiting = [*_types(model).values()]
         while waiting:

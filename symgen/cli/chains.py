@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @ROBOT
-@click.option(
-    "--scheme", default="recursive", show_default=True, help="recursive, condensed, projection or penalty: see README."
-)
+@click.option("--scheme", default="recursive", show_default=True, help="recursive, condensed, projection or penalty.")
 @click.option("--output", "-o", metavar="DIR", help="Write the C code, <robot>_chains.c and .h, into a directory.")
 @click.option("--states", type=click.IntRange(1, 100_000), default=100, show_default=True, help="States to verify at.")
 @JSON

@@ -51,7 +51,7 @@ OPTIONS = (
         "names",
         None,
         "function",
-        "Function names, or `all` (default: dynamics, see the README).",
+        "Function names, or `all` (default: inverse and forward dynamics, inertia matrix, and the torques in them).",
         metavar="NAMES",
     ),
     Option(

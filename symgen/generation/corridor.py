@@ -72,7 +72,7 @@ def generate(
     generated files of `languages`, "c", "python" and "js" (default: none are written); they are run, too, where the
     machine can run the language. `states`: number of random states of the verification.
 
-    What was derived, verified and proved before is found in the cache (see the README), and a module that is compiled
+    What was derived, verified and proved before is found in the cache (docs/reference/cache.md), and a module compiled
     to the same file is not verified again; with `fresh`, and where SYMGEN_CACHE_SIZE is 0, nothing that was kept is
     looked at, and nothing is kept.
 

@@ -1,6 +1,6 @@
 """Reader of robot files: TOML text → `Robot`, with all problems of a file reported at once.
 
-The keys are documented in the README and in `schema`. Files are data: nothing in them is executed.
+The keys are documented in docs/reference/robot-files.md and in `schema`. Files are data: nothing in them is executed.
 """
 
 from __future__ import annotations
