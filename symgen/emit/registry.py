@@ -21,6 +21,7 @@ TITLES = {
     "cpp": "C++",
     "casadi": "CasADi",
     "jax": "JAX",
+    "torch": "PyTorch",
     "matlab": "MATLAB",
 }
 """Language → its name for people."""
