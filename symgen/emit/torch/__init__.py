@@ -1,4 +1,4 @@
-"""Module → PyTorch: a file of functions on tensors, and the C, derivatives included, that it calls where it is compiled."""
+"""Module → PyTorch: a file of functions on tensors, and the C with derivatives that it calls where that is compiled."""
 
 from __future__ import annotations
 
@@ -102,6 +102,8 @@ def _function(printer: TorchPrinter, function: Function, found: Products | None)
         shapes=tuple(each.shape for each in function.outputs),
         documentation=documentation(function_text(function)),
         lines=printer.lines(function.program),
-        returned=results[0] if len(results) == 1 else "\n        ".join(["(", *(f"{each}," for each in results)]) + "\n    )",
+        returned=results[0]
+        if len(results) == 1
+        else "\n".join(["(", *(f"        {each}," for each in results), "    )"]),
         products=() if found is None else (found.tangent.name, found.gradient.name, found.curvature.name),
     )

@@ -32,9 +32,7 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
             batch, rows = states(function, np.dtype(module.real), arguments)
             found = names[function.name](*map(torch.from_numpy, rows), *further)
             results = found if isinstance(found, tuple) else (found,)
-            return tuple(
-                y.numpy().reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True)
-            )
+            return tuple(y.numpy().reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True))
 
         return call
 
