@@ -30,7 +30,7 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
 
         def call(*arguments: Any) -> tuple[NDArray[Any], ...]:
             batch, rows = states(function, np.dtype(module.real), arguments)
-            found = names[function.name](*map(torch.from_numpy, rows), *further)
+            found = names[function.name](*map(torch.tensor, rows), *further)
             results = found if isinstance(found, tuple) else (found,)
             return tuple(y.numpy().reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True))
 
