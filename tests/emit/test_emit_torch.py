@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 from free_robots import robot
-from sample_modules import function, module, random_module
+from sample_modules import function as function_of
+from sample_modules import module, random_module
 from test_emit_batch import arrays
 
 from symgen import api
@@ -170,7 +171,7 @@ def test_signs_of_what_is_no_number(torch):
     """PyTorch's own sign makes 0 of it."""
     graph = Graph()
     program = graph.program([Array("x", (1,))], [(Array("y", (1,)), [graph.sign(graph.variable("x", 0))])])
-    signs = written(module(function("sign_of", program)))["sign_of"]
+    signs = written(module(function_of("sign_of", program)))["sign_of"]
     found = signs(torch.tensor([[torch.nan], [-2.0], [0.0], [torch.inf]]))
     np.testing.assert_array_equal(found[:, 0], [np.nan, -1, 0, 1])
 
@@ -364,7 +365,7 @@ def test_tensors_that_are_not_on_the_cpu(torch, library):
     given = [each.to("meta") for each in inputs(torch, planar(), "inverse_dynamics", 3)]
     assert names["inverse_dynamics"](*given).device.type == "meta"
     with pytest.raises(
-        TypeError, match="expected tensors on the CPU, found meta; planar2r_torch.inverse_dynamics takes"
+        TypeError, match=r"expected tensors on the CPU, found meta; planar2r_torch.inverse_dynamics takes"
     ):
         compiled.inverse_dynamics(*given)
 
