@@ -33,6 +33,7 @@ EXTRAS = {
     "mjcf": "robot files of MuJoCo",
     "mpi": "chains on MPI ranks",
     "test": "symgen's own tests",
+    "torch": "generated code in PyTorch",
 }
 """Extra → what it is for."""
 

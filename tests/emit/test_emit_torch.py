@@ -8,9 +8,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from documents import README, Page
 from free_robots import robot
-from sample_modules import function, module, random_module
+from sample_modules import function as function_of
+from sample_modules import module, random_module
 from test_emit_batch import arrays
 
 from symgen import api
@@ -21,7 +21,6 @@ from symgen.emit.torch.derivatives import products
 from symgen.errors import EnvironmentFault
 from symgen.program.graph import Graph
 from symgen.program.program import Array
-from symgen.robot.reader import read_text
 
 TORCH = language("torch")
 DYNAMICS = (
@@ -172,7 +171,7 @@ def test_signs_of_what_is_no_number(torch):
     """PyTorch's own sign makes 0 of it."""
     graph = Graph()
     program = graph.program([Array("x", (1,))], [(Array("y", (1,)), [graph.sign(graph.variable("x", 0))])])
-    signs = written(module(function("sign_of", program)))["sign_of"]
+    signs = written(module(function_of("sign_of", program)))["sign_of"]
     found = signs(torch.tensor([[torch.nan], [-2.0], [0.0], [torch.inf]]))
     np.testing.assert_array_equal(found[:, 0], [np.nan, -1, 0, 1])
 
@@ -184,8 +183,8 @@ def test_single_precision_stays_single(torch, library):
     expected = written(made)["inverse_dynamics"](*given)
     given = [each.float() for each in given]
     names, compiled = library(single)
-    for called in (written(made)["inverse_dynamics"], names["inverse_dynamics"], compiled.inverse_dynamics):
-        found = called(*given)
+    for function in (written(made)["inverse_dynamics"], names["inverse_dynamics"], compiled.inverse_dynamics):
+        found = function(*given)
         assert found.dtype == torch.float32
         torch.testing.assert_close(found.double(), expected, rtol=2e-5, atol=1e-5)
 
@@ -220,8 +219,8 @@ def test_derivatives_of_the_functions_on_tensors(case, torch, library):
     names, compiled = library(made)
     given = moving(inputs(torch, made, "inverse_dynamics", 2))
     found = []
-    for called in (names["inverse_dynamics"], compiled.inverse_dynamics):
-        slopes = torch.autograd.grad((called(*given) ** 2).sum(), given, create_graph=True)
+    for function in (names["inverse_dynamics"], compiled.inverse_dynamics):
+        slopes = torch.autograd.grad((function(*given) ** 2).sum(), given, create_graph=True)
         found.append((*slopes, *torch.autograd.grad(slopes, given, given)))
     for x, y in zip(*found, strict=True):
         torch.testing.assert_close(x, y, rtol=1e-11, atol=1e-11)
@@ -391,20 +390,6 @@ def test_free_joints_have_derivatives_by_quaternions(torch):
     made = derive(robot("spherical", arm=False), Options(functions=("gravity_torque",), effort="low")).module
     q = inputs(torch, made, "gravity_torque", 2)
     assert torch.autograd.gradcheck(written(made)["gravity_torque"], moving(q))
-
-
-def test_the_example_of_the_page(torch, library, tmp_path, monkeypatch):
-    arm = Page(README).block("toml")
-    made = derive(read_text(arm, "my_arm.toml"), Options(functions=("inverse_dynamics",), effort="low")).module
-    _, compiled = library(made)
-    (tmp_path / "my_arm_torch.py").write_text(TORCH.write(made)["my_arm_torch.py"], encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    page, asked = Page("how-to/languages/torch"), 'arm.compiled("libmy_arm_torch.so")'
-    assert asked in page.text
-    found = page.run({"compiled": compiled}, lambda text: text.replace(asked, "compiled"))
-    assert found["tau"].shape == (1000, 2)
-    assert found["by_q"].shape == (1000, 2, 2)
-    torch.testing.assert_close(found["slope"], found["q"].grad)
 
 
 def test_the_same_input_makes_the_same_bytes():
