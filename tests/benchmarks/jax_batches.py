@@ -33,7 +33,7 @@ FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "inverse_dynamics_derivatives
 
 
 def panda():
-    """The robot's file that frax has, hand and fingers fixed, as text: without shapes, friction, and inertias without mass."""
+    """The robot's file that frax has, hand and fingers fixed, without shapes, friction, and inertias without mass."""
     tree = ET.parse(importlib.import_module("frax.assets").FRANKA_ASSETS_DIR / "panda.urdf")
     for link in tree.iter("link"):
         for inertial in (each for each in link.findall("inertial") if float(each.find("mass").get("value")) == 0):
