@@ -2,11 +2,10 @@
 
     python tests/benchmarks/jax_batches.py [NAME ...]
 
-With names (C, JAX, frax, mjx, brax) only these are timed. It needs the packages `jax` and, for the models that others
-are given, `frax`; for C gcc and g++; `mujoco-mjx` and `brax` are timed where they are installed. The gradient is that
+With names (C, JAX, frax, mjx, brax) only these are timed. It needs the packages `jax` and `frax`, whose file of the
+robot is used, and for C gcc and g++; `mujoco-mjx` and `brax` are timed where they are installed. The gradient is that
 of the sum of the squares of the joint forces, by q, qd and qdd. Times are the least of several runs. All use the CPU in
-double precision and the links of frax's own file, but the generated code those of symgen's library, the same arm. brax
-has no inverse dynamics with accelerations: its mass matrix times these is added.
+double precision. brax has no inverse dynamics with accelerations: its mass matrix times these is added.
 """
 
 from __future__ import annotations
@@ -33,20 +32,36 @@ STATES, ROUNDS, JOINTS = 10_000, 5, 7
 FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "inverse_dynamics_derivatives")
 
 
+def panda():
+    """The robot's file that frax has, hand and fingers fixed, without shapes, friction, and inertias without mass."""
+    tree = ET.parse(importlib.import_module("frax.assets").FRANKA_ASSETS_DIR / "panda.urdf")
+    for link in tree.iter("link"):
+        for inertial in (each for each in link.findall("inertial") if float(each.find("mass").get("value")) == 0):
+            link.remove(inertial)  # MuJoCo takes no inertia without mass
+    for kind, left_out in (("link", ("visual", "collision")), ("joint", ("dynamics",))):
+        for each in tree.iter(kind):
+            for part in (part for name in left_out for part in each.findall(name)):
+                each.remove(part)
+    return ET.tostring(tree.getroot(), encoding="unicode")
+
+
 def written(folder, with_c):
     """Inverse dynamics of the generated module and, if wanted, by the compiled C."""
-    made = derive(api.load("panda"), Options(functions=FUNCTIONS)).module
+    file = folder / "panda.urdf"
+    file.write_text(panda(), encoding="utf-8")
+    made = derive(api.load(str(file)), Options(functions=FUNCTIONS)).module
     for target in ("c", "jax"):
         for file, text in language(target).write(made).items():
             (folder / file).write_text(text, encoding="utf-8")
     sys.path.insert(0, str(folder))
-    module = importlib.import_module("panda_jax")
+    name = made.name
+    module = importlib.import_module(f"{name}_jax")
     if not with_c:
         return {"JAX": module.inverse_dynamics}
-    sources = ["panda.c", "panda_batch.c"]
+    sources = [f"{name}.c", f"{name}_batch.c"]
     subprocess.run(["gcc", "-O2", "-march=native", "-fPIC", "-c", *sources], cwd=folder, check=True)
     flags = ["-O2", "-w", "-std=c++17", "-fPIC", "-shared", f"-I{jax.ffi.include_dir()}", "-o", "panda_jax_ffi.so"]
-    subprocess.run(["g++", *flags, "panda_jax_ffi.cc", "panda.o", "panda_batch.o"], cwd=folder, check=True)
+    subprocess.run(["g++", *flags, f"{name}_jax_ffi.cc", f"{name}.o", f"{name}_batch.o"], cwd=folder, check=True)
     return {"C": module.compiled(folder / "panda_jax_ffi.so").inverse_dynamics, "JAX": module.inverse_dynamics}
 
 
@@ -58,20 +73,8 @@ def of_frax():
 
 
 def mujoco_model():
-    """MuJoCo's model of frax's file: the seven joints, without shapes; what follows them is fixed."""
-    mujoco = importlib.import_module("mujoco")
-    file = importlib.import_module("frax.assets").FRANKA_ASSETS_DIR / "panda.urdf"
-    tree = ET.parse(file)
-    for link in tree.iter("link"):
-        for shape in [*link.findall("visual"), *link.findall("collision")]:
-            link.remove(shape)
-    movable = [joint for joint in tree.iter("joint") if joint.get("type") not in (None, "fixed")]
-    for joint in movable[JOINTS:]:
-        joint.set("type", "fixed")
-    for joint in movable:
-        for damping in joint.findall("dynamics"):
-            joint.remove(damping)
-    return mujoco.MjModel.from_xml_string(ET.tostring(tree.getroot(), encoding="unicode"))
+    """MuJoCo's model of the robot."""
+    return importlib.import_module("mujoco").MjModel.from_xml_string(panda())
 
 
 def of_mjx():

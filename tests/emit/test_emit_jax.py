@@ -314,7 +314,7 @@ def test_kernels_on_the_host(jax, tmp_path):
 def test_a_compiler_for_gpus_takes_what_launches_kernels(jax, tmp_path):
     made = planar(functions=("gravity_torque",))
     sources(made, tmp_path, "cuda", "jax")
-    flags = ["-c", "-w", "-std=c++17", "-arch=sm_80", f"-I{jax.ffi.include_dir()}", "-o", "launched.o"]
+    flags = ["--cuda", "-w", "-std=c++17", "-arch=sm_80", f"-I{jax.ffi.include_dir()}"]  # as far as C++ for the host
     done = subprocess.run(["nvcc", *flags, f"{made.name}_jax_cuda.cu"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
