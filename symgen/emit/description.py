@@ -87,7 +87,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Value:
-    """A number with a name: a run-time parameter, or one that belongs to the regressor; `text` is unit and meaning."""
+    """A number with a name: a run-time parameter, or one that belongs to the regressor."""
 
     name: str
     value: str
