@@ -22,7 +22,7 @@ from symgen.emit.python.text import (
 from symgen.emit.text import PACKED, function_text, legend, neutral_text, robot_lines, wrapped
 from symgen.emit.torch.derivatives import Products, products
 from symgen.emit.torch.printer import WORDS, TorchPrinter
-from symgen.emit.torch.runner import run
+from symgen.emit.torch.runner import run, tool
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.program.program import Op
 
@@ -90,7 +90,7 @@ def emit_torch(module: Module) -> dict[str, str]:
     return {f"{module.name}_torch.py": text, **emit_c(whole)}
 
 
-LANGUAGE = Language("torch", emit_torch, words=WORDS, taken=HEADERS, run=run)
+LANGUAGE = Language("torch", emit_torch, words=WORDS, taken=HEADERS, run=run, tool=tool)
 
 
 def _function(printer: TorchPrinter, function: Function, found: Products | None) -> TorchFunction:

@@ -18,10 +18,7 @@ from symgen.program.module import Function, Module
 @contextmanager
 def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable[..., Any]]]:
     """The functions of a module whose files were written, on the CPU; see `symgen.emit.language.Runner`."""
-    try:
-        import torch
-    except ImportError as error:
-        raise EnvironmentFault(f"no PyTorch found ({error}): python -m pip install torch") from None
+    torch = _torch()
     names = namespace({name: text for name, text in files.items() if name.endswith(".py")})
     constants = [names["constants_of"]({})] if module.parameters else []
 
@@ -37,3 +34,16 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
         return call
 
     yield {function.name: bound(function) for function in module.functions}
+
+
+def tool() -> str:
+    """PyTorch and its version; see `symgen.emit.language.Language`."""
+    return f"PyTorch {_torch().__version__}"
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:  # or a library that it needs
+        raise EnvironmentFault(f"no PyTorch found ({error}): python -m pip install torch") from None
+    return torch
