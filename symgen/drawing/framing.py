@@ -12,8 +12,8 @@ from symgen.drawing.scene import Camera, Point, Scene
 BELOW = 0.07
 """How far the floor is below the lowest point, of the scene's radius."""
 
-SMALLEST = 1e-3
-"""The least radius (m)."""
+POINT = 0.1
+"""The radius of what is a point (m)."""
 
 
 def framed(scene: Scene, q: Numbers) -> Camera:
@@ -21,7 +21,7 @@ def framed(scene: Scene, q: Numbers) -> Camera:
     corners = points(scene, poses(scene, q))
     low, high = corners.min(axis=0), corners.max(axis=0)
     middle = (low + high) / 2
-    radius = max(float(np.linalg.norm(corners - middle, axis=1).max()), SMALLEST)
+    radius = float(np.linalg.norm(corners - middle, axis=1).max()) or POINT
     floor = float((corners @ np.array(scene.camera.up)).min()) - BELOW * radius
     return replace(scene.camera, target=_point(middle), radius=radius, floor=floor)
 

@@ -28,6 +28,7 @@ const view = symgenViewer(document.getElementById("view"), given.scene, given);
 symgenViewer.controls(document.getElementById("controls"), view);
 const colour = () => {
   const ink = view.isDark ? "#e8edf4" : "#1c2430", paper = view.isDark ? "#12161c" : "#ffffff";
+  document.documentElement.style.colorScheme = view.isDark ? "dark" : "light";
   document.body.style.cssText = `--ink: ${ink}; --paper: ${paper}; background: ${paper}`;
 };
 view.scheme.addEventListener("change", colour);

@@ -10,6 +10,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from joint_trees import tree
+from loop_mechanisms import mechanism
+from robot_text import head, link
+from strategies import screw_robot, seeded_robot
 
 import symgen
 from symgen.cli import main
@@ -17,6 +21,7 @@ from symgen.drawing.picture import picture
 from symgen.drawing.picture.svg import LAYERS, grid_step
 from symgen.errors import InputError
 from symgen.robot import shipped
+from symgen.robot.reader import read_text
 from symgen.robot.scenery import scene_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,10 +54,27 @@ def test_pictures_are_well_formed_and_the_same_every_time(name):
     assert len(ids) == len(set(ids))
     used = set(re.findall(r"url\(#(\w+)\)", text)) | set(re.findall(r'href="#(\w+)"', text))
     assert used <= set(ids)
-    assert "nan" not in text
-    assert "inf" not in re.sub("[a-z]*inf[a-z]+|inf[a-z]+", "", text)
+    assert not re.search(r"\b(nan|inf)\b", text)
     (title,) = root.iter(f"{SVG}title")
     assert title.text == name
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_robots_have_pictures(seed):
+    looped = mechanism(seed)
+    for robot in (seeded_robot(seed), screw_robot(seed), tree(seed, 8, mimics=True), *([looped] if looped else [])):
+        for q in (None, np.random.default_rng(seed).normal(size=robot.nq)):
+            text = picture(scene_of(robot), q, layers=LAYERS)
+            ElementTree.fromstring(text)
+            assert not re.search(r"\b(nan|inf)\b", text)
+
+
+@pytest.mark.parametrize("length", ["0", "1e-30", "1e90"])
+def test_points_and_giants_have_pictures(length):
+    robot = read_text(head() + link(a=length, com="[0, 0, 0]") + link(a=length, com="[0, 0, 0]"), "arm.toml")
+    text = picture(scene_of(robot), layers=LAYERS)
+    ElementTree.fromstring(text)
+    assert not re.search(r"\b(nan|inf)\b", text)
 
 
 def test_all_is_within_the_picture():

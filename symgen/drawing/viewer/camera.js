@@ -1,6 +1,7 @@
 // A camera that turns about what it has seen: azimuth and elevation about the scene's "up", mild perspective.
 
 const DISTANCE = 5; // of the camera, in radii of the scene
+const POINT = 0.1; // the radius of what is a point, in m
 const BELOW = 0.07; // how far the floor is below the lowest point, in radii
 
 class Camera {
@@ -33,7 +34,7 @@ class Camera {
     this.low = low;
     this.high = high;
     this.middle = scaled(plus(low, high), 0.5);
-    const reach = points.reduce((far, point) => Math.max(far, size(minus(point, this.middle))), 1e-3);
+    const reach = points.reduce((far, point) => Math.max(far, size(minus(point, this.middle))), 0) || POINT;
     this.radius = isFirst ? reach : Math.max(this.radius, reach);
     const lowest = points.reduce((height, point) => Math.min(height, dot(point, this.up)), Infinity) - BELOW * this.radius;
     this.floor = isFirst ? lowest : Math.min(this.floor, lowest);
