@@ -95,10 +95,10 @@ def _written(closed: NamedForms, name: str) -> Equations:
             zeros += 1
             continue
         entries.append(_entry(form, index, f"{name}-{'-'.join(str(i + 1) for i in index)}"))
-    notes = [f"{zeros} further entries are 0."] * bool(zeros and entries)
+    notes = ["One more entry is 0." if zeros == 1 else f"{zeros} more entries are 0."] * bool(zeros and entries)
     notes += ["All entries are 0."] * (not entries)
     notes += ["The matrix is symmetric; entries on and above the diagonal are written."] * symmetric
-    return Equations(TITLES[name], f"{form.label.meaning}, {form.label.unit}", tuple(entries), tuple(notes))
+    return Equations(TITLES[name], f"{form.label.meaning}, {raised(form.label.unit)}", tuple(entries), tuple(notes))
 
 
 def _entry(form: Form, index: tuple[int, ...], key: str) -> Entry:
@@ -110,8 +110,12 @@ def _entry(form: Form, index: tuple[int, ...], key: str) -> Entry:
         return Entry(label, (), (), (), (), remark)
     lines = tuple(map(mathml, formula_lines(item) or ["0"]))
     definitions = tuple(mathml(line) for _, each in defined for line in _defined(each))
-    remark = f"{item.summands} summands, {item.length} letters"
+    remark = f"{_counted(item.summands, 'summand')}, {_counted(item.length, 'letter')}"
     return Entry(label, lines, definitions, _where(item), tuple(_copies(item, key)), remark)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def _defined(item: Formula) -> list[str]:
@@ -150,6 +154,11 @@ def _sympy_head(item: Formula) -> Sequence[str]:
 
 def _is_defined(item: Formula, name: str) -> bool:
     return any(name == known for known, _ in item.definitions)
+
+
+def raised(unit: str) -> str:
+    """A unit with its powers above the line."""
+    return unit.replace("^2", "²").replace("^3", "³")
 
 
 _IDLE = {"math": ("display",), "mo": ("fence", "form")}

@@ -88,7 +88,8 @@ def structure(found: Structure, *, free: bool) -> Markup:
     caption = "0: zero, const: constant, = (i,j): equal to an entry; numbers: the {} an entry depends on".format(
         "entries of q" if free else "joints whose positions"
     )
-    inner = Markup('<table class="structure{}"><caption>{}</caption><tbody>{}</tbody></table>').format(
-        "" if named else " wide", caption, Markup("").join(rows)
+    inner = Markup('<table class="structure{}"><tbody>{}</tbody></table>').format(
+        "" if named else " wide", Markup("").join(rows)
     )
-    return scrolled(inner, "Structure of the inertia matrix")
+    note = Markup('<p class="note">{}</p>').format(caption)
+    return note + scrolled(inner, "Structure of the inertia matrix")

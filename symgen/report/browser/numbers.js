@@ -59,17 +59,18 @@ function singular(rows, m, n) {
 }
 
 const MINUS = "\u2212";
+const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
 // A number in so many digits, without noise: what is below 1e-12 of `size` is 0.
 function shown(value, digits = 4, size = 0) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "not a number" : value > 0 ? "∞" : `${MINUS}∞`;
   if (Math.abs(value) <= 1e-12 * size || value === 0) return "0";
   const large = Math.abs(value);
-  let text = large >= 1e6 || large < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const text = large >= 1e6 || large < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
   const [head, power] = text.split("e");
   const plain = head.includes(".") ? head.replace(/\.?0+$/, "") : head;
-  text = power === undefined ? plain : `${plain} × 10^${Number(power)}`;
-  return text.replaceAll("-", MINUS);
+  const raised = power === undefined ? "" : ` × 10${[...String(Number(power))].map((digit) => RAISED[digit]).join("")}`;
+  return plain.replaceAll("-", MINUS) + raised;
 }
 
 const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -8,7 +8,7 @@ function start() {
   const view = symgenViewer(place, scene, { theme: document.documentElement.dataset.theme ?? "auto", layers: ["axes", "masses"] });
   const still = new Float64Array(mechanism.nv);
   let q = mechanism.closed(scene.start) ?? Float64Array.from(scene.start);
-  const panels = new Panels(mechanism, view);
+  const home = Float64Array.from(q), panels = new Panels(mechanism, view);
   let told = 0;
 
   function rest(wanted) {
@@ -18,17 +18,27 @@ function start() {
     panels.show(q, still);
   }
 
+  // A robot whose base floats falls out of sight: the view goes along with its base.
+  function beside(q) {
+    const seen = Float64Array.from(q);
+    for (const { q: first, positions } of robot.free) {
+      positions.forEach((name, k) => { if (["x", "y", "z"].includes(name)) seen[first + k] = home[first + k]; });
+    }
+    return seen;
+  }
+
   function show(wanted, qd) {
     q = Float64Array.from(wanted);
-    view.pose(q);
+    view.pose(beside(q));
     const now = performance.now();
     if (now - told < 100) { // numbers that change faster nobody reads
-      panels.overlay(q);
+      panels.overlay(beside(q));
       return;
     }
     told = now;
     sliders.show(q);
     panels.show(q, qd);
+    panels.overlay(beside(q));
   }
 
   const sliders = new Sliders(byId("sliders"), mechanism, scene, (wanted) => {
@@ -40,7 +50,12 @@ function start() {
   rest(q);
   themes(view);
   copying();
-  globalThis.symgenReport = { mechanism, view, rest, scene, robot, theatre, get q() { return q; }, fall: (from, seconds) => falls(mechanism, robot, from, seconds) };
+  globalThis.symgenReport = {
+    mechanism, view, scene, robot, sliders, theatre, rest,
+    get q() { return q; },
+    fall: (from, seconds) => falls(mechanism, robot, from, seconds),
+    move: (from, to, seconds, count) => move(mechanism, from, to, seconds, count),
+  };
   document.documentElement.dataset.state = "ready";
 }
 
@@ -52,7 +67,7 @@ function falls(mechanism, robot, from, seconds) {
     fall.advance(k / 60);
     worst = Math.max(worst, Math.abs(fall.drift));
   }
-  return { t: fall.t, q: fall.q, qd: fall.qd, drift: worst, stopped: fall.stopped, calls: fall.integrator.calls, ms: performance.now() - before };
+  return { t: fall.t, q: Array.from(fall.q), qd: Array.from(fall.qd), drift: worst, stopped: fall.stopped, calls: fall.integrator.calls, ms: performance.now() - before };
 }
 
 function themes(view) {

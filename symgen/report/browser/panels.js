@@ -12,7 +12,7 @@ class HeatMap {
     const body = rows.map((name, i) => {
       const cells = columns.map(() => element("td"));
       this.cells.push(...cells);
-      return element("tr", {}, element("th", { scope: "row", title: name }, this.isWide ? String(i + 1) : name), ...cells);
+      return element("tr", {}, element("th", { scope: "row", title: name }, rows.length > MOST_CELLS ? String(i + 1) : name), ...cells);
     });
     this.names = [rows, columns];
     const table = element("table", { class: this.isWide ? "heat wide" : "heat" }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body));

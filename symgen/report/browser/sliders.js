@@ -17,7 +17,8 @@ class Sliders {
   row(choice, k) {
     const id = `coordinate${k}`, input = element("input", { type: "range", id, min: choice.lower, max: choice.upper, step: "any" });
     const number = element("input", { type: "number", step: "any", "aria-label": `${choice.name} in ${choice.unit}` });
-    const box = element("div", { class: "slider" }, element("label", { for: id }, choice.name), number, element("span", { class: "unit" }, choice.unit), input);
+    const given = element("span", { class: "given" }, number, element("span", { class: "unit" }, choice.unit));
+    const box = element("div", { class: "slider" }, element("label", { for: id }, choice.name), given, input);
     input.addEventListener("input", () => this.set(choice, Number(input.value)));
     input.addEventListener("keydown", (event) => {
       const sense = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
@@ -39,14 +40,14 @@ class Sliders {
     const rest = [];
     this.mechanism.robot.joints.forEach((joint, k) => {
       const bar = element("span", { class: "bar" }), text = element("output", { class: "force" });
-      const line = element("div", { class: "held" }, element("span", { class: "track", "aria-hidden": "true" }, bar), text);
+      const track = element("span", { class: "track", "aria-hidden": "true" }, bar);
       const index = choices.findIndex((choice) => choice.name === joint.name);
       if (index >= 0) {
         text.setAttribute("aria-label", `${joint.effort} of ${joint.name}`);
         text.htmlFor = this.rows[index].input.id;
-        this.rows[index].box.append(line);
+        this.rows[index].box.append(text, track);
       } else {
-        rest.push(element("div", { class: "slider" }, element("span", {}, joint.name), line));
+        rest.push(element("div", { class: "slider" }, element("span", {}, joint.name), text, track));
       }
       this.forces.set(k, { bar, text, unit: joint.force_unit, size: 0 });
     });

@@ -79,16 +79,19 @@ class Theatre {
       if (done || time - plotted > PLOTTED) {
         plotted = time;
         record.draw(this.mechanism, end);
-        this.tellFigures(fall, spent / frames, frames / (time || 1));
+        this.tellFigures(fall, spent, frames);
       }
       if (done) requestAnimationFrame(() => this.tell(fall.stopped || `Fell for ${shown(fall.t, 3)} s.`));
       return done;
     });
   }
 
-  tellFigures(fall, cost, rate) {
+  // What the dynamics of 1/60 s of motion cost, whatever the rate of frames.
+  tellFigures(fall, spent, frames) {
+    if (!(fall.t > 0)) return;
+    const cost = spent / fall.t / 60;
     say(byId("drift"), shown(fall.drift, 2));
-    say(byId("frame-time"), `${shown(cost, 2)} ms of ${shown(FRAME, 3)} ms (${shown(100 * cost / FRAME, 2)} %), ${shown(rate, 3)} frames a second`);
+    say(byId("frame-time"), `${shown(cost, 2)} ms of ${shown(FRAME, 3)} ms (${shown(100 * cost / FRAME, 2)} %); ${shown(frames / fall.t, 3)} frames a second`);
   }
 
   // ---- following

@@ -1,0 +1,15 @@
+"""Pages of library robots, made once for all tests."""
+
+from functools import cache
+
+from symgen.report.page import report
+from symgen.robot.library import load
+
+STATES = 5
+"""Random states that what is told of checks is of."""
+
+
+@cache
+def page(name):
+    """The page of a library robot, verified at few states."""
+    return report(load(name), states=STATES)
