@@ -80,7 +80,7 @@ def test_points_and_giants_have_pictures(length):
 def test_all_is_within_the_picture():
     for name in shipped.names():
         root = ElementTree.fromstring(picture(scene_of(symgen.load(name)), layers=()))
-        for text in (each.get("d", "") for each in root.iter(f"{SVG}path") if each.get("class", "").startswith("e-")):
+        for text in (each.get("d", "") for each in root.iter(f"{SVG}path") if each.get("stroke-width") == ".8"):
             numbers = [float(each) for each in re.findall(r"-?\d+\.?\d*", text)][:2]
             assert 0 <= numbers[0] <= 640
             assert 0 <= numbers[1] <= 480
@@ -109,8 +109,25 @@ def test_themes_choose_the_colours():
     auto, light, dark = (picture(scene, theme=theme) for theme in ("auto", "light", "dark"))
     assert "prefers-color-scheme:dark" in auto
     assert "prefers-color-scheme" not in light + dark
-    assert "--paper:#ffffff" in light
-    assert "--paper:#ffffff" not in dark
+    assert "<style>" not in light + dark
+    papers = [next(ElementTree.fromstring(text).iter(f"{SVG}rect")).get("fill") for text in (auto, light, dark)]
+    assert papers == ["#ffffff", "#ffffff", "#12161c"]
+
+
+def test_every_colour_is_an_attribute_with_a_rule_for_the_dark():
+    """Programs that read no style sheets show a picture in its light colours."""
+    text = picture(scene_of(symgen.load("gough_stewart")), layers=LAYERS)
+    assert "var(" not in text
+    (rules,) = re.findall(r"<style>(.*)</style>", text)
+    for each in ElementTree.fromstring(text).iter():
+        for name in each.get("class", "").split():
+            key = {"f": "fill", "s": "stroke", "p": "stop-color"}[name[0]]
+            assert each.get(key)
+            assert re.search(rf"\.{name}{{{key}:#[0-9a-f]{{6}}[;}}]", rules)
+
+
+def test_unknown_themes_and_layers_are_told():
+    scene = scene_of(symgen.load("puma"))
     with pytest.raises(InputError, match="unknown theme 'pink'; there are: auto, light, dark"):
         picture(scene, theme="pink")
     with pytest.raises(InputError, match="unknown layer 'x'; there are: shapes, names, axes"):
@@ -123,7 +140,7 @@ def test_layers_add_what_they_say():
     sizes = {layer: len(picture(scene, layers=[layer])) - len(bare) for layer in LAYERS}
     assert sizes.pop("shapes") == 0
     assert min(sizes.values()) > 100
-    assert picture(scene, layers=["names"]).count('class="n"') > 1
+    assert picture(scene, layers=["names"]).count("<text") > 1
 
 
 def test_a_slider_is_drawn_where_it_slid_to():

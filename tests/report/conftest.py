@@ -1,42 +1,12 @@
-"""A browser without a window for the tests of pages; where there is none, they are skipped and say why."""
-
-import shutil
-from dataclasses import dataclass, field
+"""Pages of robots in a browser."""
 
 import pytest
+from browsers import browser as browser
+from browsers import opened
 from pages import STATES, page
 from robot_text import head, link
 
 from symgen.report.page import report
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-"""Commands of browsers that Playwright can drive as they are."""
-
-
-@dataclass
-class Shown:
-    """A page in the browser, what it wrote to the console and asked the network for."""
-
-    tab: object
-    said: list = field(default_factory=list)
-    asked: list = field(default_factory=list)
-
-    def run(self, script, *arguments):
-        return self.tab.evaluate(script, *arguments)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
-    )
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture
@@ -48,11 +18,7 @@ def show(browser, tmp_path):
         file = tmp_path / f"{name}.html"
         file.write_text(page(name).html if text is None else text, encoding="utf-8")
         contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings}))
-        result = Shown(contexts[-1].new_page())
-        result.tab.on("console", lambda message: result.said.append(message.text))
-        result.tab.on("pageerror", lambda error: result.said.append(str(error)))
-        result.tab.on("request", lambda request: result.asked.append(request.url))
-        result.tab.goto(file.as_uri())
+        result = opened(contexts[-1], file)
         result.tab.wait_for_selector("html[data-state]", state="attached", timeout=60_000)
         return result
 

@@ -1,9 +1,8 @@
 """Pages in a browser: numbers are those of the compiled module, sliders move it, falls conserve energy."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from browsers import faults
 from pages import page
 
 from symgen.simulation.trajectory import follow
@@ -212,16 +211,9 @@ def test_the_condition_and_the_ellipsoid_are_those_of_the_matrices(show):
 )
 @pytest.mark.parametrize("name", ["planar3r", "five_bar"])
 def test_axe_finds_nothing_serious(show, name, settings):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     shown = show(name, **settings)
     shown.run("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    script = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
-    shown.run(script)
-    found = shown.run("() => axe.run()")
-    serious = [item for item in found["violations"] if item["impact"] in ("serious", "critical")]
-    assert not serious, [
-        (item["id"], item["nodes"][0]["html"][:200], item["nodes"][0]["failureSummary"]) for item in serious
-    ]
+    assert faults(shown) == []
 
 
 @pytest.mark.parametrize("name", ["planar3r", "solo12"])

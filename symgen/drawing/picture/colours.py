@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-
-from symgen.drawing.picture.solids import DARKEST, SHADES
+from collections.abc import Sequence
 
 RGB = tuple[int, int, int]
+
+SHADES = 6
+"""Shades of flat faces, from the darkest on."""
+
+DARKEST = 0.62
+"""The brightness of a face that light passes along."""
 
 LIGHT: dict[str, RGB] = {
     "body": (158, 170, 186),
@@ -28,60 +32,54 @@ DARK: dict[str, RGB] = {
     "cut": (232, 120, 40),
     "mass": (222, 150, 190),
 }
-_PLAIN = {
+_PLAIN: dict[str, dict[str, tuple[RGB, float]]] = {
     "light": {
-        "paper": "#ffffff",
-        "ink": "#1c2430",
-        "faint": "rgba(28,36,48,.16)",
-        "ground": "rgba(120,140,165,.1)",
-        "shadow": "rgba(20,30,50,.1)",
+        "paper": ((255, 255, 255), 1.0),
+        "ink": ((28, 36, 48), 1.0),
+        "faint": ((28, 36, 48), 0.16),
+        "ground": ((120, 140, 165), 0.1),
+        "shadow": ((20, 30, 50), 0.1),
     },
     "dark": {
-        "paper": "#12161c",
-        "ink": "#e8edf4",
-        "faint": "rgba(232,237,244,.17)",
-        "ground": "rgba(150,175,210,.07)",
-        "shadow": "rgba(0,0,0,.35)",
+        "paper": ((18, 22, 28), 1.0),
+        "ink": ((232, 237, 244), 1.0),
+        "faint": ((232, 237, 244), 0.17),
+        "ground": ((150, 175, 210), 0.07),
+        "shadow": ((0, 0, 0), 0.35),
     },
 }
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
+_MIXES = {"l": (_WHITE, 0.42), "m": (_WHITE, 0.1), "d": (_BLACK, 0.38), "e": (_BLACK, 0.55), "f": (_BLACK, 0.0)}
+"""Shade → what a colour is mixed with, and how much of it: light, middle, dark, edge, flat."""
+
+AXES: dict[str, RGB] = {"x": (213, 94, 0), "y": (0, 158, 115), "z": (0, 114, 178)}
+"""The colours of the axes of frames, in every theme."""
 
 
-def variables(theme: str, own: Mapping[str, RGB]) -> str:
-    """The colours of a theme, "light" or "dark", and a picture's own as CSS variables."""
-    colours = {**(LIGHT if theme == "light" else DARK), **own}
-    shades = [f"--{paint}-{name}:{css}" for paint, rgb in colours.items() for name, css in _shades(rgb)]
-    return ";".join([*(f"--{name}:{css}" for name, css in _PLAIN[theme].items()), *shades])
+def tone(name: str, theme: str) -> tuple[str, float]:
+    """(CSS colour, opacity) of a tone in a theme, "light" or "dark".
+
+    A tone is the name of a plain colour, such as "ink", or of a paint and a shade, such as "body-m": one of the letters
+    above, or the number of a shade of flat faces. A paint of six hexadecimal digits is that colour.
+    """
+    if name in _PLAIN[theme]:
+        rgb, opacity = _PLAIN[theme][name]
+        return _css(rgb), opacity
+    paint, _, shade = name.rpartition("-")
+    paints = {**(LIGHT if theme == "light" else DARK), **AXES}
+    red, green, blue = paints[paint] if paint in paints else bytes.fromhex(paint)
+    return _css(_shaded((red, green, blue), shade)), 1.0
 
 
-def edges(own: Mapping[str, RGB]) -> list[str]:
-    """The rules for the outlines of solids."""
-    return [f".e-{paint}{{stroke:var(--{paint}-e);stroke-width:.8}}" for paint in (*LIGHT, *own)]
+def _shaded(rgb: RGB, shade: str) -> RGB:
+    if shade in _MIXES:
+        return _mixed(rgb, *_MIXES[shade])
+    return _mixed(rgb, _BLACK, (1 - DARKEST) * (1 - int(shade) / (SHADES - 1)))
 
 
-def gradients(prefix: str, own: Mapping[str, RGB]) -> Iterator[str]:
-    """The stops that gradients of rods and of balls share."""
-    for paint in (*LIGHT, *own):
-        for name, stops in (("rod", ((0, "m"), (0.3, "l"), (1, "d"))), ("ball", ((0, "l"), (0.55, "f"), (1, "d")))):
-            inner = "".join(
-                f'<stop offset="{offset}" style="stop-color:var(--{paint}-{shade})"/>' for offset, shade in stops
-            )
-            yield f'<linearGradient id="{prefix}{name}-{paint}">{inner}</linearGradient>'
-
-
-def _shades(rgb: RGB) -> Iterator[tuple[str, str]]:
-    mixes = {"l": (_WHITE, 0.42), "m": (_WHITE, 0.1), "d": (_BLACK, 0.38), "e": (_BLACK, 0.55), "f": (_BLACK, 0.0)}
-    for name, (other, share) in mixes.items():
-        yield name, _css(_mixed(rgb, other, share))
-    for number in range(SHADES):
-        brightness = DARKEST + (1 - DARKEST) * number / (SHADES - 1)
-        yield str(number), _css(_mixed(rgb, _BLACK, 1 - brightness))
-
-
-def rgb(colour: Sequence[float]) -> RGB:
-    """A colour of a scene, whose entries go from 0 to 1."""
-    red, green, blue = (round(255 * entry) for entry in colour[:3])
-    return red, green, blue
+def paint_of(colour: Sequence[float]) -> str:
+    """The paint of a colour of a scene, whose entries go from 0 to 1; that of bodies for none."""
+    return bytes(round(255 * entry) for entry in colour[:3]).hex() if colour else "body"
 
 
 def _mixed(rgb: RGB, other: RGB, share: float) -> RGB:
@@ -90,4 +88,4 @@ def _mixed(rgb: RGB, other: RGB, share: float) -> RGB:
 
 
 def _css(rgb: RGB) -> str:
-    return "#" + "".join(f"{entry:02x}" for entry in rgb)
+    return f"#{bytes(rgb).hex()}"

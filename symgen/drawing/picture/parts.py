@@ -9,13 +9,10 @@ import numpy as np
 
 from symgen.drawing.kinematics import Floats, Numbers, carrier, freed, matrix, screwed
 from symgen.drawing.picture.camera import Camera, unit
-from symgen.drawing.picture.colours import rgb
+from symgen.drawing.picture.colours import AXES, paint_of
 from symgen.drawing.picture.solids import Part, ball, box, drum, ellipsoid, line, prism, tube
 from symgen.drawing.picture.strokes import Paint, Strokes, disc, number, pair
 from symgen.drawing.scene import BASE, Body, Scene, Screw, Solid
-
-TRIAD = ("#D55E00", "#009E73", "#0072B2")
-"""Colours of axes x, y and z."""
 
 _LOOKS = {
     "revolute": ("drum", "turn"),
@@ -103,11 +100,6 @@ def _solid(solid: Solid, frame: Floats, camera: Camera) -> Part:
     return drum(camera, frame[:3, 3], frame[:3, 2], solid.size[1] / 2, solid.size[0], paint, opacity=opacity)
 
 
-def paint_of(colour: Sequence[float]) -> Paint:
-    """The name of the colour of a description's shape."""
-    return "c" + "".join(f"{entry:02x}" for entry in rgb(colour)) if colour else "body"
-
-
 def _of(body: int) -> Paint:
     return "base" if body == BASE else "body"
 
@@ -131,7 +123,7 @@ def joint_parts(scene: Scene, found: Floats, q: Numbers, camera: Camera, layers:
         slide = frame[:3, 3] - start[:3, 3]
         length = float(np.linalg.norm(slide))
         if shape == "way":
-            yield line(camera, start[:3, 3], frame[:3, 3], f"var(--{paint}-f)", 1.5, dash="1 5", ahead=r)
+            yield line(camera, start[:3, 3], frame[:3, 3], f"{paint}-f", 1.5, dash="1 5", ahead=r)
             continue
         if length > 8 * r and shape == "box":
             # A telescope: the sleeve, and the rod that it lets out.
@@ -169,9 +161,9 @@ def _joint(camera: Camera, frame: Floats, axis: int, shape: str, radius: float, 
 
 def _axis(camera: Camera, frame: Floats, screw: Screw, r: float) -> Iterator[Part]:
     at, along = frame[:3, 3], unit(frame[:3, screw.axis]) * 6.5 * r
-    stroke, dash = f"var(--{'turn' if screw.turn else 'slide'}-f)", "7 3 1.5 3"
-    yield line(camera, at - along, at, stroke, 1.2, dash=dash, ahead=6.5 * r)
-    yield line(camera, at, at + along, stroke, 1.2, dash=dash, arrow=True, ahead=6.5 * r)
+    tone, dash = f"{'turn' if screw.turn else 'slide'}-f", "7 3 1.5 3"
+    yield line(camera, at - along, at, tone, 1.2, dash=dash, ahead=6.5 * r)
+    yield line(camera, at, at + along, tone, 1.2, dash=dash, arrow=True, ahead=6.5 * r)
 
 
 def mass_parts(scene: Scene, found: Floats, camera: Camera, layers: Collection[str]) -> Iterator[Part]:
@@ -186,7 +178,7 @@ def mass_parts(scene: Scene, found: Floats, camera: Camera, layers: Collection[s
             continue
         yield _mark(camera, at)
         if np.linalg.norm(at - stem) > 2 * scene.radius:
-            yield line(camera, stem, at, "var(--ink)", 0.8, dash="2 3", ahead=camera.radius)
+            yield line(camera, stem, at, "ink", 0.8, dash="2 3", ahead=camera.radius)
 
 
 def _mark(camera: Camera, point: Floats) -> Part:
@@ -194,11 +186,10 @@ def _mark(camera: Camera, point: Floats) -> Part:
     at, r = camera.seen(point), 4.6
 
     def draw(strokes: Strokes) -> None:
-        strokes.elements.append(
-            f'<path d="{disc(at.x, at.y, r, r)}" fill="var(--paper)" stroke="var(--ink)"/>'
-            f'<path d="M{pair(at.x + r, at.y)}A{pair(r, r)} 0 0 1 {pair(at.x, at.y + r)}V{number(at.y - r)}'
-            f'A{pair(r, r)} 0 0 0 {pair(at.x - r, at.y)}Z" fill="var(--ink)"/>'
-        )
+        quarters = f"M{pair(at.x + r, at.y)}A{pair(r, r)} 0 0 1 {pair(at.x, at.y + r)}V{number(at.y - r)}"
+        quarters += f"A{pair(r, r)} 0 0 0 {pair(at.x - r, at.y)}Z"
+        strokes.elements.append(f'<path d="{disc(at.x, at.y, r, r)}" {strokes.painted(fill="paper", stroke="ink")}/>')
+        strokes.area(quarters, "ink")
 
     return at.near + camera.radius, draw
 
@@ -213,6 +204,6 @@ def frame_parts(scene: Scene, found: Floats, camera: Camera) -> Iterator[Part]:
 
 
 def _triad(camera: Camera, frame: Floats, length: float, ahead: float) -> Iterator[Part]:
-    for axis, stroke in enumerate(TRIAD):
+    for axis, name in enumerate(AXES):
         tip = frame[:3, 3] + length * unit(frame[:3, axis])
-        yield line(camera, frame[:3, 3], tip, stroke, 2, arrow=True, ahead=ahead)
+        yield line(camera, frame[:3, 3], tip, f"{name}-f", 2, arrow=True, ahead=ahead)

@@ -12,15 +12,10 @@ import numpy as np
 
 from symgen.drawing.kinematics import Floats
 from symgen.drawing.picture.camera import Camera, unit
+from symgen.drawing.picture.colours import SHADES
 from symgen.drawing.picture.strokes import LIGHT, Circle, Paint, Strokes, disc, hull, number, pair, polygon
 
 Part = tuple[float, Callable[[Strokes], None]]
-
-SHADES = 6
-"""Shades of flat faces, from the darkest on."""
-
-DARKEST = 0.62
-"""The brightness of a face that light passes along."""
 
 
 def tube(camera: Camera, start: Floats, end: Floats, radius: float, paint: Paint, ahead: float = 0.0) -> Part:
@@ -61,7 +56,7 @@ def drum(
         side = f"M{corners[0]}{arcs[0]} 1 {corners[1]}L{corners[2]}{arcs[1]} 1 {last}Z"
         strokes.area(side, strokes.across(back, front, max(r), paint), edge=paint, opacity=opacity)
         cap = disc(front.x, front.y, max(r[1] * flat, 0.01), r[1], degrees)
-        strokes.area(cap, strokes.flat(paint, "m"), edge=paint, opacity=opacity)
+        strokes.area(cap, f"{paint}-m", edge=paint, opacity=opacity)
 
     return camera.seen(middle).near + ahead, draw
 
@@ -85,14 +80,10 @@ def ellipsoid(
     heading = math.atan2(2 * xy, xx - yy) / 2
 
     def draw(strokes: Strokes) -> None:
-        low = max(short, 0.5)
-        fill = strokes.round(0, 0, 1, paint, heading)
-        thin = f' opacity="{number(opacity)}"' if opacity < 1 else ""
-        place = f"translate({pair(at.x, at.y)})rotate({number(math.degrees(heading))})"
-        strokes.elements.append(
-            f'<circle r="1" transform="{place}scale({pair(long, low)})" {fill} class="e-{paint}"'
-            f' vector-effect="non-scaling-stroke"{thin}/>'
-        )
+        look = strokes.look(strokes.round(paint, heading), paint, opacity)
+        place = f'cx="{number(at.x)}" cy="{number(at.y)}" rx="{number(long)}" ry="{number(max(short, 0.5))}"'
+        turn = f'transform="rotate({number(math.degrees(heading))} {pair(at.x, at.y)})"'
+        strokes.elements.append(f"<ellipse {place} {turn} {look}/>")
 
     return at.near + ahead, draw
 
@@ -113,7 +104,7 @@ def prism(camera: Camera, corners: Floats, half: float, paint: Paint, ahead: flo
     def draw(strokes: Strokes) -> None:
         for face in faces:
             path = polygon([camera.seen(corner) for corner in face])
-            strokes.area(path, strokes.flat(paint, str(_shade(camera, face))), edge=paint, opacity=opacity)
+            strokes.area(path, f"{paint}-{_shade(camera, face)}", edge=paint, opacity=opacity)
 
     return camera.seen(corners.mean(axis=0)).near + ahead, draw
 
@@ -131,26 +122,26 @@ def line(
     camera: Camera,
     start: Floats,
     end: Floats,
-    stroke: str,
+    tone: str,
     width: float,
     *,
     dash: str = "",
     arrow: bool = False,
     ahead: float = 0.0,
 ) -> Part:
-    """A line of some pixels' width in a CSS colour, with a head if it is an arrow."""
+    """A line of some pixels' width, with a head if it is an arrow."""
     a, b = camera.seen(start), camera.seen(end)
     length = math.hypot(b.x - a.x, b.y - a.y)
 
     def draw(strokes: Strokes) -> None:
-        strokes.line([(a, b)], stroke, width, dash=dash)
+        strokes.line([(a, b)], tone, width, dash)
         if arrow and length >= 2:
             head, heading = min(9.0, length * 0.6), math.atan2(b.y - a.y, b.x - a.x)
             tips = [(2.0, 0.0), (head, 2.7), (head, -2.7)]
             path = "L".join(
                 pair(b.x + far * math.cos(heading + lean), b.y + far * math.sin(heading + lean)) for far, lean in tips
             )
-            strokes.area(f"M{path}Z", f'fill="{stroke}"')
+            strokes.area(f"M{path}Z", tone)
 
     return (a.near + b.near) / 2 + ahead, draw
 

@@ -10,9 +10,8 @@ from itertools import pairwise
 
 from symgen.drawing.framing import framed
 from symgen.drawing.kinematics import Floats, carrier, poses
-from symgen.drawing.picture import colours
 from symgen.drawing.picture.camera import Camera
-from symgen.drawing.picture.parts import joint_frame, paint_of, parts, placed
+from symgen.drawing.picture.parts import joint_frame, parts, placed
 from symgen.drawing.picture.strokes import Strokes, polygon
 from symgen.drawing.scene import Scene
 from symgen.errors import InputError
@@ -23,6 +22,9 @@ THEMES = ("auto", LIGHT, DARK)
 
 LAYERS = ("shapes", "names", "axes", "frames", "masses", "ellipsoids")
 """What may be drawn beside bodies and joints."""
+
+_MARK = "\0"
+"""Stands for the picture's name until its text is known; it occurs in no text."""
 
 USUAL = ("shapes", "axes", "masses")
 """What is drawn where nothing is said."""
@@ -45,36 +47,29 @@ def picture(
             raise InputError(f"unknown layer {layer!r}; there are: {', '.join(LAYERS)}"[:200])
     now = scene.start if q is None else q
     camera, found = Camera(framed(scene, now), width, height), poses(scene, now)
-    asked = f"{scene.json()} {[float(each) for each in now]} {theme} {sorted(layers)} {width} {height}"
-    name = f"s{sha256(asked.encode()).hexdigest()[:8]}"
-    strokes = Strokes(name)
+    strokes = Strokes(DARK if theme == DARK else LIGHT, _MARK)
+    strokes.elements.append(f'<rect width="{width}" height="{height}" rx="10" {strokes.painted(fill="paper")}/>')
     _floor(scene, found, camera, strokes)
     for _, draw in sorted(parts(scene, found, now, camera, layers), key=lambda part: part[0]):
         draw(strokes)
     strokes.text(width - 10, 20, f"grid {grid_step(camera.radius):.1g} m", anchor="end")
     if "names" in layers:
         _names(scene, found, camera, strokes)
-    return _document(scene, name, strokes, theme, width, height)
+    text = _document(scene, strokes, theme, width, height)
+    return text.replace(_MARK, f"s{sha256(text.encode()).hexdigest()[:8]}")
 
 
-def _document(scene: Scene, name: str, strokes: Strokes, theme: str, width: int, height: int) -> str:
-    own = {paint_of(each.colour): colours.rgb(each.colour) for each in scene.solids if each.colour}
-    style = [f"#{name}{{{colours.variables(DARK if theme == DARK else LIGHT, own)}}}"]
-    if theme == "auto":
-        style.append(f"@media screen and (prefers-color-scheme:dark){{#{name}{{{colours.variables(DARK, own)}}}}}")
-    style += [f"#{name} {rule}" for rule in colours.edges(own)]
-    style.append(f"#{name} .t{{font:11px system-ui,sans-serif;fill:var(--ink)}}")
-    style.append(f"#{name} .n{{font:11px system-ui,sans-serif;fill:var(--ink);stroke:var(--paper);stroke-width:3.5;")
-    style[-1] += "paint-order:stroke;stroke-linejoin:round}"
+def _document(scene: Scene, strokes: Strokes, theme: str, width: int, height: int) -> str:
+    """The text of the file; by its name the rules and gradients of pictures in one page are told apart."""
+    dark = f"@media screen and (prefers-color-scheme:dark){{{strokes.rules(DARK)}}}" if theme == "auto" else ""
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" aria-labelledby="{name}t {name}d">',
-            f'<title id="{name}t">{html.escape(scene.name)}</title>',
-            f'<desc id="{name}d">{html.escape(_words(scene))}</desc>',
-            f"<style>{''.join(style)}</style>",
-            f"<defs>{''.join(colours.gradients(name, own))}{''.join(strokes.gradients)}</defs>",
-            f'<rect width="{width}" height="{height}" rx="10" fill="var(--paper)"/>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" id="{_MARK}" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" aria-labelledby="{_MARK}t {_MARK}d">',
+            f'<title id="{_MARK}t">{html.escape(scene.name)}</title>',
+            f'<desc id="{_MARK}d">{html.escape(_words(scene))}</desc>',
+            *([f"<style>{dark}</style>"] if dark else []),
+            f"<defs>{strokes.definitions}</defs>",
             *strokes.elements,
             "</svg>",
             "",
@@ -100,7 +95,7 @@ def _floor(scene: Scene, found: Floats, camera: Camera, strokes: Strokes) -> Non
     middle, wide, step = below(camera.target), 1.25 * camera.radius, grid_step(camera.radius)
     turns = [(math.cos(k * math.pi / 36), math.sin(k * math.pi / 36)) for k in range(72)]
     ring = [camera.seen(middle + wide * (c * camera.level + s * camera.right)) for c, s in turns]
-    strokes.area(polygon(ring), 'fill="var(--ground)"')
+    strokes.area(polygon(ring), "ground")
     lines = []
     for along, beside in ((camera.level, camera.right), (camera.right, camera.level)):
         offset = float(middle @ beside)
@@ -108,14 +103,14 @@ def _floor(scene: Scene, found: Floats, camera: Camera, strokes: Strokes) -> Non
             away = k * step - offset
             half, at = math.sqrt(max(0.0, wide * wide - away * away)), middle + away * beside
             lines.append((camera.seen(at - half * along), camera.seen(at + half * along)))
-    strokes.line(lines, "var(--faint)", 0.8)
+    strokes.line(lines, "faint", 0.8)
     shadows = []
     for way in scene.tubes:
         frame = carrier(found, way.body)
         corners = [camera.seen(below(placed(frame, point))) for point in way.points]
         shadows += list(pairwise(corners))
     if shadows:
-        strokes.line(shadows, "var(--shadow)", 2.2 * scene.radius * camera.scale)
+        strokes.line(shadows, "shadow", 2.2 * scene.radius * camera.scale)
 
 
 def grid_step(radius: float) -> float:
@@ -136,4 +131,4 @@ def _names(scene: Scene, found: Floats, camera: Camera, strokes: Strokes) -> Non
         if any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken):
             continue
         taken.append(box)
-        strokes.text(at.x + 9, at.y - 5, text, style="n")
+        strokes.text(at.x + 9, at.y - 5, text)
