@@ -61,7 +61,7 @@ def _style(notation: Notation) -> printers.Style:
         lambda name, argument: f"{name}({argument})",
         "*",
         lambda base, k: "*".join([base] * k) if 0 < k < 4 else f"pow({base}, {k})",
-        lambda top, bottom, several: f"{top or '1.0'}/({bottom})" if several else f"{top or '1.0'}/{bottom}",
+        lambda top, bottom, several: f"{top or '1.0'}/({bottom})",
         lambda text: f"({text})",
         _exact,
         lambda count: f"/* {count} more terms */",

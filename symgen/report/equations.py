@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from xml.etree import ElementTree
@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup
 
+from symgen.algebra.generators import COS, PARAMETER, SIN, VARIABLE
 from symgen.errors import LimitError
 from symgen.formulas.by_name import NamedForms
 from symgen.formulas.closed_form import closed_form
@@ -18,12 +19,13 @@ from symgen.formulas.formula import Formula, legend_text, letters_of, parts_of, 
 from symgen.formulas.in_c import c_lines
 from symgen.formulas.notebook import formula_lines
 from symgen.formulas.symbols import symbol_lines, symbols_of
+from symgen.formulas.writing.notation import python_name
 from symgen.robot.model import Robot
 
 MOST_FREEDOMS = {"inertia_matrix": 7, "coriolis_matrix": 6, "coriolis_torque": 6, "gravity_torque": 18}
 """Quantity → velocities of a robot at most whose formulas are written: their lengths grow fast with these."""
 
-MOST_TERMS = 2000
+MOST_TERMS = 1000
 """Terms of an entry in normal form beyond which no way to write it is looked for."""
 
 MOST_LETTERS = 6000
@@ -145,15 +147,26 @@ def _latex(item: Formula) -> str:
     return "\n".join(f"{each.label_latex} = {each.latex()}" for each in (item, *(each for _, each in item.definitions)))
 
 
-def _sympy_head(item: Formula) -> Sequence[str]:
+def _sympy_head(item: Formula) -> list[str]:
     """The import and the symbols that the lines need."""
-    names = sorted(symbol.name for symbol in item.expression.free_symbols if not _is_defined(item, symbol.name))
-    head = ["from sympy import acos, asin, atan, cos, pi, sin, sqrt, symbols"]
-    return [*head, f"{', '.join(names)} = symbols({' '.join(names)!r}, real=True)"] if names else head
+    names = " ".join(_symbol_names(item))
+    head = ["from sympy import acos, asin, atan, cos, pi, sign, sin, sqrt, symbols, tanh"]
+    return [*head, f"{', '.join(names.split())} = symbols({names!r}, real=True)"] if names else head
 
 
-def _is_defined(item: Formula, name: str) -> bool:
-    return any(name == known for known, _ in item.definitions)
+def _symbol_names(item: Formula) -> list[str]:
+    """The names in a formula that neither it nor SymPy defines, sorted."""
+    notation = item.subject.notation
+    every = [item, *(each for _, each in item.definitions)]
+    found: set[str] = set()
+    for number in {letter for each in every for letter in letters_of(each)}:
+        letter = notation.alphabet.letter(number)
+        if letter.kind in (PARAMETER, VARIABLE):
+            found.add(notation.python(number))
+        elif letter.kind in (COS, SIN):
+            found |= {f"q{joint + 1}" for joint, _ in letter.angle.joints}
+            found |= {python_name(name) for name, _ in letter.angle.parameters}
+    return sorted(found)
 
 
 def raised(unit: str) -> str:

@@ -93,7 +93,7 @@ def page_text(made: Generation, progress: Progress = silent) -> str:
         has_centre="center_of_mass" in data["functions"],
         has_loops=robot.has_loops,
         has_friction=has_friction(robot),
-        has_free=bool(record.free),
+        has_floating_base=any(joint.q == 0 and "x" in joint.positions and joint.velocities for joint in record.free),
         frame=data["frame"],
         duration=10,
         equations=written,

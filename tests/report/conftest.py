@@ -27,7 +27,7 @@ def show(browser, tmp_path):
         context.close()
 
 
-HOSTILE = "</script><!--<script><img src=x onerror=hurt=1>\u2028--></style>]]>'`${hurt=1}\\\\"
+HOSTILE = "</script><!--<script><img src=x onerror=hurt=1> --></style> ]]> '` ${hurt=1} {{7*7}} */"
 
 
 @pytest.fixture(scope="session")
@@ -35,10 +35,6 @@ def hostile(tmp_path_factory):
     """The page of a robot whose free texts try to be anything else."""
     file = tmp_path_factory.mktemp("hostile") / "hostile.toml"
     text = f'"{HOSTILE}"'
-    file.write_text(
-        head(description=text, source=text)
-        + link(name=text, joint_name=text)
-        + link(a="0.5", name='"*/ </script> //"'),
-        encoding="utf-8",
-    )
+    links = link(name='"{{7*7}}"', joint_name='"a / b"') + link(a="0.5", name='"{ + } ../x"')
+    file.write_text(head(description=text, source=text) + links, encoding="utf-8")
     return report(file, states=STATES)

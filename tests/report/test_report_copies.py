@@ -18,7 +18,7 @@ def state(form):
     """Values of positions, velocities and parameters by name, and the robot's numbers as arrays."""
     subject = form.subject
     random = np.random.default_rng(1)
-    q, qd = random.uniform(-1, 1, (2, subject.robot.nq))
+    q, qd = random.uniform(-1, 1, (2, subject.robot.nq)).tolist()
     values = {f"q{k + 1}": value for k, value in enumerate(q)} | {f"qd{k + 1}": value for k, value in enumerate(qd)}
     return q, qd, values | {name: float(value) for name, value in subject.parameter_values().items()}
 

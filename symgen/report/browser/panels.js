@@ -75,7 +75,8 @@ class Panels {
     say(byId("singular"), sorted.map((value) => shown(value, 4, sorted[0])).join(", "));
     say(byId("manipulability"), shown(sorted.reduce((all, value) => all * value, 1), 4, sorted[0] ** 3));
     this.scale ??= 0.3 * this.reach / (sorted[0] || 1);
-    const radii = values.map((value) => Math.max(this.scale * value, 0.004 * this.reach));
+    // Next to singular postures it would hide the robot: it is drawn as large as this at most.
+    const radii = values.map((value) => Math.min(Math.max(this.scale * value, 0.004 * this.reach), this.reach));
     const isDrawn = this.wish.checked && radii.every(Number.isFinite);
     this.view.overlay(isDrawn ? [{ kind: "ellipsoid", centre: [pose[3], pose[7], pose[11]], axes: Array.from(vectors), radii }] : []);
   }
