@@ -39,8 +39,8 @@ def has(name):
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    """Of shells: symgen and Python are those that run the tests."""
+def shell(tmp_path_factory):
+    """What commands print, errors too; symgen and Python are those that run the tests."""
     commands = tmp_path_factory.mktemp("bin")
     (commands / "symgen").write_text(COMMAND.format(python=sys.executable, flags=compiler.CODE_GENERATION))
     (commands / "symgen").chmod(0o755)
@@ -48,21 +48,21 @@ def environment(tmp_path_factory):
         "PATH": [commands, Path(sys.executable).parent, os.environ["PATH"]],
         "PYTHONPATH": [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])],
     }
-    return os.environ | {name: os.pathsep.join(map(str, places)) for name, places in joined.items()}
+    changed = {name: os.pathsep.join(map(str, places)) for name, places in joined.items()}
 
+    def run(text):
+        ran = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text],
+            env=os.environ | changed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, f"{text}\n{ran.stdout}"
+        return ran.stdout
 
-def shell(text, environment):
-    """What commands print, errors too."""
-    ran = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", text],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, f"{text}\n{ran.stdout}"
-    return ran.stdout
+    return run
 
 
 def python(text, where, names):
@@ -73,7 +73,7 @@ def python(text, where, names):
 
 
 @pytest.mark.parametrize("path", paths())
-def test_page(path, tmp_path, environment):
+def test_page(path, tmp_path, shell):
     names, printed = {"__name__": "__main__"}, ""
     with contextlib.chdir(tmp_path):
         for block in Page(path).blocks:
@@ -96,7 +96,7 @@ def test_page(path, tmp_path, environment):
             elif block.language == "python":
                 printed = python(block.text, where, names)
             elif block.language == "sh":
-                printed = shell(block.text, environment)
+                printed = shell(block.text)
             elif block.language == "toml":
                 tomllib.loads(block.text)
             else:
