@@ -25,14 +25,17 @@ NAME = "symgen"
 
 EXTRAS = {
     "bench": "times beside CasADi, Pinocchio and MuJoCo",
+    "browser": "tests of pages in a browser",
     "casadi": "generated code in CasADi",
     "distributed": "batches on Dask arrays and xarray objects",
+    "docs": "the site of documentation",
     "drake": "modules as systems of Drake",
     "fmi": "Functional Mock-up Units run by FMPy",
     "jax": "generated code in JAX",
     "mjcf": "robot files of MuJoCo",
     "mpi": "chains on MPI ranks",
     "test": "symgen's own tests",
+    "toolbox": "Corke's Robotics Toolbox, beside which the documentation calculates",
     "torch": "generated code in PyTorch",
 }
 """Extra → what it is for."""
