@@ -21,6 +21,7 @@ extensions = [
     "sphinx_click",
     "sphinx_copybutton",
 ]
+suppress_warnings = ["toc.empty_glob"]  # parts that have no pages
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]
 """Links to names of Python in type hints, which lead nowhere: what is not public, and other libraries."""
@@ -36,6 +37,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 
 # docstrings: single backquotes are code, as everywhere in the source
 default_role = "literal"
+smartquotes = False  # two hyphens begin an option
 autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 88
 
