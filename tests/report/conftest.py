@@ -35,6 +35,6 @@ def hostile(tmp_path_factory):
     """The page of a robot whose free texts try to be anything else."""
     file = tmp_path_factory.mktemp("hostile") / "hostile.toml"
     text = f'"{HOSTILE}"'
-    links = link(name='"{{7*7}}"', joint_name='"a / b"') + link(a="0.5", name='"{ + } ../x"')
+    links = link(name='"a{b}/c"', joint_name='"x / y"') + link(a="0.5", name='"c{{seven}}"')
     file.write_text(head(description=text, source=text) + links, encoding="utf-8")
     return report(file, states=STATES)

@@ -66,8 +66,9 @@ def test_sliders_move_the_robot_and_change_the_forces(show, name):
     count = shown.run("() => document.querySelectorAll('#sliders input[type=range]').length")
     before, forces = q_of(shown), shown.tab.inner_text("#sliders")
     picture = shown.run("() => symgenReport.view.frames()")
-    value = shown.run("(k) => Number(document.getElementById(`coordinate${k}`).value) + 0.2", count - 1)
-    set_slider(shown, count - 1, value)
+    for index in range(count):
+        value = shown.run("(k) => Number(document.getElementById(`coordinate${k}`).value) + 0.11", index)
+        set_slider(shown, index, value)
     q = q_of(shown)
     assert np.abs(q - before).max() > 0.1
     assert shown.run("() => symgenReport.view.frames()") != picture
