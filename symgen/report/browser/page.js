@@ -5,7 +5,7 @@ function start() {
   const mechanism = new Mechanism(globalThis.symgenDynamics, robot);
   const place = byId("view");
   place.replaceChildren();
-  const view = symgenViewer(place, scene, { theme: document.documentElement.dataset.theme ?? "auto", layers: ["axes", "masses"] });
+  const view = symgenViewer(place, scene, { theme: document.documentElement.dataset.theme ?? "auto" });
   const still = new Float64Array(mechanism.nv);
   let q = mechanism.closed(scene.start) ?? Float64Array.from(scene.start);
   const home = Float64Array.from(q), panels = new Panels(mechanism, view);
