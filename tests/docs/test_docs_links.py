@@ -1,7 +1,7 @@
 """Links between README, CONTRIBUTING and the pages of docs/ lead to files, and to headings in them."""
 
 import re
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from documents import ROOT
@@ -16,7 +16,7 @@ FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 def anchors(path):
     """What links may name in a page: its headings in lower case, with hyphens."""
     tokens = MarkdownIt("commonmark").parse(path.read_text(encoding="utf-8"))
-    headings = [after.content for token, after in zip(tokens, tokens[1:], strict=False) if token.type == "heading_open"]
+    headings = [after.content for token, after in pairwise(tokens) if token.type == "heading_open"]
     plain = [re.sub(r"[^\w\s-]", "", heading.lower().replace("`", "")) for heading in headings]
     return {re.sub(r"\s", "-", heading) for heading in plain}
 
@@ -50,4 +50,4 @@ def test_every_notebook_is_listed():
     listed = re.findall(
         r"^notebooks/(\w+)$", (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert sorted(listed) == sorted(path.stem for path in Path(ROOT / "notebooks").glob("*.ipynb"))
+    assert sorted(listed) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
