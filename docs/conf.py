@@ -37,6 +37,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 
 # docstrings: single backquotes are code, as everywhere in the source
 default_role = "literal"
+smartquotes = False  # two hyphens begin an option
 autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 88
 
