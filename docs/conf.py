@@ -21,7 +21,6 @@ extensions = [
     "sphinx_click",
     "sphinx_copybutton",
 ]
-suppress_warnings = ["toc.empty_glob"]  # parts that have no pages
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]
 """Links to names of Python in type hints, which lead nowhere: what is not public, and other libraries."""
