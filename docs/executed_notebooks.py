@@ -36,7 +36,7 @@ def _execute(path: Path) -> str:
         notebook,
         timeout=600,
         kernel_name="python3",
-        extra_arguments=[f'--IPKernelApp.exec_lines=["{QUICKLY}"]'],
+        extra_arguments=[f'--IPKernelApp.exec_lines=["{QUICKLY}"]', "--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(SOURCE)}},
     )
     client.execute()
