@@ -28,7 +28,7 @@ BOX, WIRE, GAP = 156, 10, 14
 """Widths of a room and of an arrow that passes a floor; space between two of them."""
 HEIGHT, FLOOR = 87, 136
 """Height of a room, and from floor to floor."""
-LETTERS, LINES = 25, 4
+LETTERS, LINES = 24, 4
 """Letters in a line of a room's words, and lines."""
 SWEEPS = 12
 """How often the order on all floors is made better."""

@@ -80,14 +80,14 @@ def test_page(path, tmp_path, shell):
             where, told = f"{path}, line {block.line}", block.directions
             if "needs" in told and not has(told["needs"]):
                 pytest.skip(f"{where}: needs {told['needs']}")
-            if "printed" in told:
+            if "run by" in told:
+                assert f'"{path}"' in (ROOT / told["run by"]).read_text(encoding="utf-8"), where
+            elif "printed" in told:
                 for line in block.text.splitlines():
                     assert spaces(line) in spaces(printed), f"{where}: not in what was printed:\n{printed}"
             elif "part of" in told:
                 whole = tomllib.loads((ROOT / told["part of"]).read_text(encoding="utf-8"))
                 assert tomllib.loads(block.text).items() <= whole.items(), where
-            elif "run by" in told:
-                assert f'"{path}"' in (ROOT / told["run by"]).read_text(encoding="utf-8"), where
             elif "not run" in told:
                 assert told["not run"], f"{where}: not run, but why?"
             elif "file" in told:
