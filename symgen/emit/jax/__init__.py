@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from symgen.emit.c.printer import C_REAL
 from symgen.emit.c.words import HEADERS
-from symgen.emit.casadi.known import companions
+from symgen.emit.derivatives.known import companions
 from symgen.emit.description import init_function, signature
 from symgen.emit.environment import WIDTH, render
 from symgen.emit.jax.derivatives import Derivatives, derivatives_of
