@@ -129,7 +129,7 @@ class AssemblyText:
     """The iteration that closes loops: what it takes and gives in words, and what it is made of.
 
     `given` entries of q go to `places`; `start` is called with `starting`, if there is one, and then at most `most`
-    times `step` with `passed`, until its residual is at most `closed`.
+    times `step` with `passed`, until its residual is at most `closed`. Formulation and counts are those of a step.
     """
 
     signature: Signature
@@ -286,11 +286,10 @@ def _assembly(module: Module, writing: Writing, *, batched: bool) -> AssemblyTex
         Argument("q", (module.record.nq,), "", f"the closed q; NaN {'where' if batched else 'if'} none was found"),
         Argument("status", (), "", "0 where q is closed, else 1"),
     )
-    words = Signature(
+    words = replace(
+        signature(step, writing.safe),
         name="assemble",
         summary=writing.safe(assembly_summary(assembly)),
-        formulation="",
-        counts="",
         inputs=tuple(_argument(each, writing.safe) for each in inputs),
         outputs=tuple(_argument(each, writing.safe) for each in outputs),
         unused=(),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 
-from symgen.program.counts import count
 from symgen.program.module import Argument, Assembly, FreeJoint, Function, Module, Record
 from symgen.program.pattern import Pattern
 
@@ -33,30 +31,6 @@ def legend(module: Module) -> tuple[str, ...]:
     """What the names in a module's code mean."""
     further = [line for function in module.functions for line in function.legend]
     return (*LEGEND, *dict.fromkeys(further))
-
-
-@dataclass(frozen=True)
-class FunctionText:
-    """What documentation says of one function."""
-
-    name: str
-    summary: str
-    formulation: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    counts: str
-
-
-def function_text(function: Function) -> FunctionText:
-    """The documentation of `function` as lines."""
-    return FunctionText(
-        name=function.name,
-        summary=function.summary,
-        formulation=function.formulation,
-        inputs=tuple(map(argument_text, function.inputs)),
-        outputs=tuple(map(argument_text, function.outputs)),
-        counts=str(count(function.program)),
-    )
 
 
 PACKED = (

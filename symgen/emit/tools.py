@@ -1,10 +1,12 @@
-"""Programs that run what was written, and what they say of themselves."""
+"""Programs and libraries that run what was written, and what they say of themselves."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
 from symgen.errors import EnvironmentFault
 
@@ -33,3 +35,11 @@ def version_of(command: Sequence[str]) -> str:
     if done.returncode:
         raise EnvironmentFault(f"{command[0]} --version fails with status {done.returncode}")
     return next(iter(done.stdout.splitlines()), "").strip()
+
+
+def imported(name: str, title: str, package: str) -> Any:
+    """A module of Python that is no dependency; `EnvironmentFault`, with the package that has it, where it is not."""
+    try:
+        return import_module(name)
+    except ImportError as error:  # of the module, or of a library that it needs
+        raise EnvironmentFault(f"no {title} found: python -m pip install {package} ({error})") from None

@@ -8,8 +8,8 @@ from robot_text import GOOD, frame
 
 from symgen import api
 from symgen.derive.derivation import Options
-from symgen.emit.casadi.known import KNOWN
 from symgen.emit.casadi.runner import Library, built
+from symgen.emit.derivatives.known import KNOWN
 from symgen.emit.registry import language
 from symgen.errors import InputError
 from symgen.program.interpreter import evaluate

@@ -11,11 +11,11 @@ from math import prod
 from symgen.emit.c import emit_plain
 from symgen.emit.c.printer import C_REAL
 from symgen.emit.c.words import HEADERS, WORDS
-from symgen.emit.casadi.blocks import Block
-from symgen.emit.casadi.derivatives import derivatives
 from symgen.emit.casadi.external import External, derived, external, parameters
-from symgen.emit.casadi.known import companions
 from symgen.emit.casadi.runner import run, tool
+from symgen.emit.derivatives.blocks import Block
+from symgen.emit.derivatives.known import companions
+from symgen.emit.derivatives.parts import derivatives
 from symgen.emit.environment import render
 from symgen.emit.language import Language
 from symgen.emit.statements import WIDTH

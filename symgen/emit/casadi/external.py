@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from symgen.emit.casadi.blocks import Block, block_of, filled, nothing
-from symgen.emit.casadi.derivatives import Derivatives, Pair, Part, result_blocks
+from symgen.emit.derivatives.blocks import Block, block_of, filled, nothing
+from symgen.emit.derivatives.parts import Derivatives, Pair, Part, result_blocks
 from symgen.program.differentiation import DIRECTION, WEIGHTS
 from symgen.program.hoist import PARAMETERS
 from symgen.program.module import CONSTANTS, Argument, Function, Module

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from symgen.algebra.exact import ZERO
-from symgen.emit.casadi.derivatives import Pair, Part, derivatives
-from symgen.emit.casadi.known import KNOWN
+from symgen.emit.derivatives.known import KNOWN
+from symgen.emit.derivatives.parts import Pair, Part, derivatives
 from symgen.program.differentiation import WEIGHTS
 from symgen.program.module import Argument, Function, Module
 from symgen.program.program import Array, Dependence, Instruction, Op

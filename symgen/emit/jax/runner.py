@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from symgen.emit.python.runner import namespace
-from symgen.emit.states import given_inputs, states
-from symgen.errors import EnvironmentFault
-from symgen.program.module import Function, Module
+from symgen.emit.python.runner import by_rows
+from symgen.emit.tools import imported
+from symgen.program.module import Module
 
 
 @contextmanager
@@ -22,25 +18,12 @@ def run(module: Module, files: Mapping[str, str]) -> Iterator[dict[str, Callable
     JAX is told to use float64 while a function runs, and only then.
     """
     jax = _jax()
-    names = namespace({name: text for name, text in files.items() if name.endswith(".py")})
-    with jax.enable_x64(True):
-        constants = [np.asarray(names["constants_of"]({}))] if module.parameters else []
 
-    def bound(function: Function) -> Callable[..., tuple[NDArray[Any], ...]]:
-        further = constants if len(given_inputs(function)) < len(function.inputs) else []
+    def call(function: Callable[..., Any], *arguments: Any) -> Any:
+        with jax.enable_x64(True):
+            return function(*arguments)
 
-        def call(*arguments: Any) -> tuple[NDArray[Any], ...]:
-            batch, rows = states(function, np.dtype(module.real), arguments)
-            with jax.enable_x64(True):
-                found = names[function.name](*rows, *further)
-            results = found if isinstance(found, tuple) else (found,)
-            return tuple(
-                np.asarray(y).reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True)
-            )
-
-        return call
-
-    yield {function.name: bound(function) for function in module.functions}
+    yield by_rows(module, files, call)
 
 
 def tool() -> str:
@@ -49,8 +32,4 @@ def tool() -> str:
 
 
 def _jax() -> Any:
-    try:
-        import jax
-    except ImportError:
-        raise EnvironmentFault('no JAX found: python -m pip install "jax[cpu]"') from None
-    return jax
+    return imported("jax", "JAX", '"jax[cpu]"')

@@ -1,4 +1,4 @@
-"""Runs a generated NumPy module in this process."""
+"""Runs generated modules of Python in this process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from symgen.emit.states import given_inputs, states
 from symgen.program.module import CONSTANTS, Function, Module
 
 
@@ -20,6 +22,30 @@ def namespace(files: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {"__name__": filename.removesuffix(".py")}
     exec(compile(text, filename, "exec"), found)
     return found
+
+
+def by_rows(module: Module, files: Mapping[str, str], call: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The functions of a module on arrays of its own; `call` calls one with NumPy's, and returns what can be made such.
+
+    They take and give arrays as `symgen.emit.language.Functions` do.
+    """
+    names = namespace({name: text for name, text in files.items() if name.endswith(".py")})
+    constants = [np.asarray(call(names["constants_of"], {}))] if module.parameters else []
+
+    def bound(function: Function) -> Callable[..., tuple[NDArray[Any], ...]]:
+        further = constants if len(given_inputs(function)) < len(function.inputs) else []
+
+        def called(*arguments: Any) -> tuple[NDArray[Any], ...]:
+            batch, rows = states(function, np.dtype(module.real), arguments)
+            found = call(names[function.name], *rows, *further)
+            results = found if isinstance(found, tuple) else (found,)
+            return tuple(
+                np.asarray(y).reshape((*batch, *a.shape)) for y, a in zip(results, function.outputs, strict=True)
+            )
+
+        return called
+
+    return {function.name: bound(function) for function in module.functions}
 
 
 @contextmanager

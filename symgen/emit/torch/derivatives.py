@@ -9,25 +9,17 @@ take 3037. They are by all entries of the inputs, those of quaternions and of co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from symgen.emit.casadi.known import SLOPES
+from symgen.emit.derivatives.known import SLOPES
+from symgen.emit.derivatives.made import MOST, derivative
 from symgen.program.differentiation import DIRECTION, WEIGHTS, gradient, tangents
 from symgen.program.graph import Graph, Scalar
-from symgen.program.module import Argument, Function, Module
+from symgen.program.module import Function, Module
 from symgen.program.program import Array, Program
-
-MOST = 60_000
-"""No derivatives are made that may have more operations than this; compilers would take minutes."""
 
 _TIMES = 12
 """About so many times the operations of a function its derivatives have."""
-
-_SUMMARIES = {
-    "tangent": "Slopes of the results of {} in a direction of its inputs.",
-    "gradient": "Derivatives of weighted results of {} by its inputs.",
-    "curvature": "Slopes in a direction of the inputs: of weighted results' derivatives, and of the results of {}.",
-}
 
 
 @dataclass(frozen=True)
@@ -102,17 +94,4 @@ def _made(
     differentiated = _Differentiated(function.program)
     found = iter(entries(differentiated))
     results = [(array, [next(found) for _ in range(array.size)]) for array in outputs]
-    given = {argument.name: argument for argument in function.inputs}
-    name = f"{function.name}_{word}"
-    while name in taken:
-        name += "_"
-    return replace(
-        function,
-        name=name,
-        summary=_SUMMARIES[word].format(function.name),
-        formulation="automatic differentiation of the program",
-        inputs=tuple(given.get(each.name) or Argument(each.name, each.shape, "", word) for each in inputs),
-        outputs=tuple(Argument(array.name, array.shape, "", "derivatives") for array in outputs),
-        program=differentiated.graph.program(inputs, results),
-        kind=name,
-    )
+    return derivative(function, word, differentiated.graph.program(inputs, results), word, taken)

@@ -12,7 +12,7 @@ from symgen.derive.derivation import Derivation
 from symgen.emit.environment import plain_text
 from symgen.errors import InputError
 from symgen.package.fmu.archive import archive, binary_path, compiled
-from symgen.package.fmu.description import FMI2, FMI3, Standard, build_description, model_description
+from symgen.package.fmu.description import FMI2, FMI3, Standard, build_description, interface, model_description
 from symgen.package.fmu.model import model_header
 from symgen.package.fmu.variables import Layout, layout_of
 from symgen.program.module import Module
@@ -50,7 +50,7 @@ def _files(module: Module, layout: Layout, sources: Sources, standard: Standard,
     own = {
         _MODEL: model_header(module, layout, token),
         _INSTANCE: plain_text(f"fmu/{_INSTANCE}"),
-        standard.interface: plain_text(f"fmu/{standard.interface}"),
+        standard.interface: interface(standard),
     }
     code = {file: text for file, text in sources.c.items() if file in (f"{name}.c", f"{name}.h")}
     if own.keys() & code.keys():

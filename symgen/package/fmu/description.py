@@ -41,6 +41,33 @@ class Standard:
 FMI2 = Standard("2.0", "fmi2.c", first=1)
 FMI3 = Standard("3.0", "fmi3.c", first=0)
 
+_WORDS = {
+    FMI2: {
+        "fmi": "fmi2",
+        "boolean": "int",
+        "no": "0",
+        "byte": "char",
+        "state": "FMUstate",
+        "deserialize": "DeSerialize",
+        "rates": "Derivatives",
+    },
+    FMI3: {
+        "fmi": "fmi3",
+        "boolean": "bool",
+        "no": "false",
+        "byte": "uint8_t",
+        "state": "FMUState",
+        "deserialize": "Deserialize",
+        "rates": "ContinuousStateDerivatives",
+    },
+}
+"""How versions call what is alike in them: beginnings of names, types and their values, parts of names."""
+
+
+def interface(standard: Standard) -> str:
+    """The text of the file with the functions of the standard."""
+    return render(f"fmu/{standard.interface}.j2", **_WORDS[standard])
+
 
 def model_description(module: Module, layout: Layout, standard: Standard, token: str, units: Sequence[str]) -> str:
     """The text of modelDescription.xml; `units` are the files to be compiled."""

@@ -10,25 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from symgen.emit.casadi.blocks import Block, block, block_of
-from symgen.emit.casadi.known import SLOPES, Known, known
+from symgen.emit.derivatives.blocks import Block, block, block_of
+from symgen.emit.derivatives.known import SLOPES, Known, known
+from symgen.emit.derivatives.made import MOST, derivative
 from symgen.program.differentiation import WEIGHTS, Entry, gradient, gradient_program, tangents
 from symgen.program.graph import Graph, Scalar
 from symgen.program.module import CONSTANTS, Argument, Function, Module
-from symgen.program.program import Array, Program
+from symgen.program.program import Array
 from symgen.program.sparsity import patterns
-
-MOST = 60_000
-"""No derivative is made that may have more operations than this; compilers would take minutes."""
 
 VALUES = "values"
 """The one output of a function of derivatives: each value that occurs, once."""
-
-_SUMMARIES = {
-    "reverse": "Derivatives of weighted results of {} by its inputs.",
-    "slopes": "Derivatives of {} by entries of its inputs: those that are not zero.",
-    "curvatures": "Second derivatives of weighted results of {} by entries of its inputs: those that are not zero.",
-}
 
 Pair = tuple[str, str]
 
@@ -43,7 +35,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Derivatives:
-    """What CasADi asks of a function: `first` by (output, input), `second` by (input, input) of weighted outputs.
+    """The derivatives of a function: `first` by (output, input), `second` by (input, input) of weighted outputs.
 
     `reverse` makes the slopes of weighted outputs by each input. A pair that no part has is zero. `made` are functions
     that the module lacks.
@@ -118,8 +110,7 @@ def _known_second(module: Module, function: Function, own: Known) -> Part:
 
 def _reverse(function: Function) -> Function:
     names = [argument.name for argument in varying(function)]
-    program = gradient_program(function.program, names)
-    return _made(function, "reverse", program.inputs, program)
+    return derivative(function, "reverse", gradient_program(function.program, names))
 
 
 def _first(function: Function, by: list[Argument]) -> Part | None:
@@ -191,19 +182,4 @@ def _part(
     if not values:
         return None
     program = graph.program(inputs, [(Array(VALUES, (len(values),)), values)])
-    return Part(_made(function, word, inputs, program), blocks)
-
-
-def _made(function: Function, word: str, inputs: tuple[Array, ...], program: Program) -> Function:
-    """A function of a program of derivatives."""
-    given = {argument.name: argument for argument in function.inputs}
-    return replace(
-        function,
-        name=f"{function.name}_{word}",
-        summary=_SUMMARIES[word].format(function.name),
-        formulation="automatic differentiation of the program",
-        inputs=tuple(given.get(each.name) or Argument(each.name, each.shape, "", "weights") for each in inputs),
-        outputs=tuple(Argument(array.name, array.shape, "", "derivatives") for array, _ in program.outputs),
-        program=program,
-        kind=f"{function.name}_{word}",
-    )
+    return Part(derivative(function, word, program), blocks)

@@ -1,4 +1,4 @@
-"""Which functions of a module are derivatives of others: of these CasADi's derivatives are made."""
+"""Which functions of a module are derivatives of others."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ KNOWN = {
 """Function → its derivatives. They are by q's entries where q̇ is the joint velocities, and only there."""
 
 SLOPES = frozenset(name for each in KNOWN.values() for name in (each.first["q"][0], each.hessian))
-"""Functions that are derivatives themselves, of which CasADi is given none."""
+"""Functions that are derivatives themselves, of which no others are made."""
 
 
 def companions(functions: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Derivatives of a module's functions, for languages whose users differentiate them."""
