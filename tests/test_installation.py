@@ -97,7 +97,7 @@ def test_sources_that_are_not_installed_say_so(monkeypatch):
 
 
 def test_what_cannot_run_a_language_is_said(monkeypatch):
-    monkeypatch.setattr("symgen.emit.tools.shutil.which", lambda tool: None)
+    monkeypatch.setattr("symgen.emit.tools.shutil.which", lambda tool, path=None: None)
     found = {part.name: part for part in installation._languages()}
     assert found["js"] == Part("js", "", "no node found")
 
