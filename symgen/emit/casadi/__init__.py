@@ -39,7 +39,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
     """The C of `module` for CasADi: file name → text, for `<name>_casadi.c` and its header."""
     externals: list[External] = []
     made: list[Function] = []
-    without = []
+    without, once = [], []
     for function in module.functions:
         plain, found = external(module, function), derivatives(module, function)
         externals.append(plain)
@@ -47,6 +47,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
             without.append(function.name)
             continue
         made += found.made
+        once += [function.name] if found.second is None else []
         externals += derived(plain, function, found)
     _check_names(module, [each.name for each in externals])
     whole = replace(module, name=f"{module.name}_casadi", functions=(*module.functions, *made), assembly=None)
@@ -57,6 +58,7 @@ def emit_casadi(module: Module) -> dict[str, str]:
         name=whole.name,
         real=C_REAL[module.real],
         without=wrapped(f" * {', '.join(without)}", WIDTH, " * ") if without else "",
+        once=wrapped(f" * {', '.join(once)}", WIDTH, " * ") if once else "",
         defaults=[repr(parameter.default) for parameter in module.parameters],
         externals=[*(_written(whole, each, tables) for each in externals), *_defaults(module, tables)],
         sparsities=tables.text("casadi_int", tables.sparsities),

@@ -63,7 +63,8 @@ def permitted(name: str) -> str:
 def derived(plain: External, function: Function, found: Derivatives) -> list[External]:
     """`jac_f`, `adj1_f` and `jac_adj1_f`: what CasADi gives them and wants of them, in its order.
 
-    Derivative functions are given the results, too, which they have no need of; these are called `out_`.
+    Derivative functions are given the results, too, which they have no need of; these are called `out_`. There is no
+    `jac_adj1_f` where second derivatives are unknown.
     """
     given, results = plain.inputs, plain.outputs
     again = tuple(Input(f"out_{each.name}", nothing(*each.block.extents)) for each in results)
@@ -73,7 +74,7 @@ def derived(plain: External, function: Function, found: Derivatives) -> list[Ext
     )
     adjoint = tuple(_adjoint(each, found) for each in given)
     again_adjoint = tuple(Input(f"out_{each.name}", nothing(*each.block.extents)) for each in adjoint)
-    slopes, curvatures = _sources(found.first), _sources(found.second)
+    slopes, curvatures = _sources(found.first), _sources(found.second or ())
     names = dict(zip((each.name for each in results), (output.name for output in function.outputs), strict=True))
     first = {(name, by.name): slopes.get((names[name], by.block.array)) for name in names for by in given}
     second = {
@@ -84,11 +85,13 @@ def derived(plain: External, function: Function, found: Derivatives) -> list[Ext
     for (name, by), source in first.items():
         second[f"adj_{by}", f"adj_{name}"] = None if source is None else (source[0], source[1].transposed)
     columns = (*given, *again, *seeds)
-    return [
+    once = [
         External(f"jac_{plain.name}", (*given, *again), _jacobian(results, given, first)),
         External(f"adj1_{plain.name}", columns, adjoint),
-        External(f"jac_adj1_{plain.name}", (*columns, *again_adjoint), _jacobian(adjoint, columns, second)),
     ]
+    if found.second is None:
+        return once
+    return [*once, External(f"jac_adj1_{plain.name}", (*columns, *again_adjoint), _jacobian(adjoint, columns, second))]
 
 
 def parameters(module: Module) -> Input:

@@ -21,6 +21,11 @@ class Known:
     second: Mapping[tuple[str, str], str]
 
     @property
+    def functions_of_first(self) -> frozenset[str]:
+        """The names of those that have first derivatives."""
+        return frozenset(name for name, _ in self.first.values())
+
+    @property
     def functions(self) -> tuple[str, ...]:
         """The names of the functions."""
         return (*dict.fromkeys(name for name, _ in self.first.values()), self.hessian)

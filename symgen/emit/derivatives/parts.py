@@ -1,7 +1,8 @@
 """First and second derivatives of a module's functions by the entries of their inputs, in blocks.
 
 They come from the module's own functions where these are known to be derivatives, else from its programs, by automatic
-differentiation. Derivatives by run-time parameters are not made.
+differentiation; where that would be too long, first ones are made of functions that have them along velocities.
+Derivatives by run-time parameters are not made.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from symgen.emit.derivatives.blocks import Block, block, block_of
-from symgen.emit.derivatives.known import SLOPES, Known, known
+from symgen.emit.derivatives.known import KNOWN, SLOPES, Known, known
 from symgen.emit.derivatives.made import MOST, derivative
+from symgen.emit.derivatives.rates import pseudo_inverse
 from symgen.program.differentiation import WEIGHTS, Entry, gradient, gradient_program, tangents
 from symgen.program.graph import Graph, Scalar
 from symgen.program.module import CONSTANTS, Argument, Function, Module
@@ -37,13 +39,13 @@ class Part:
 class Derivatives:
     """The derivatives of a function: `first` by (output, input), `second` by (input, input) of weighted outputs.
 
-    `reverse` makes the slopes of weighted outputs by each input. A pair that no part has is zero. `made` are functions
-    that the module lacks.
+    `reverse` makes the slopes of weighted outputs by each input. A pair that no part has is zero; where `second` is
+    None, all second derivatives are unknown. `made` are functions that the module lacks.
     """
 
     first: tuple[Part, ...]
     reverse: Function
-    second: tuple[Part, ...]
+    second: tuple[Part, ...] | None
     made: tuple[Function, ...]
 
 
@@ -65,7 +67,7 @@ def derivatives(module: Module, function: Function) -> Derivatives | None:
     own = known(module, function.name)
     entries = sum(prod(argument.shape) for argument in varying(function))
     if own is None and len(function.program.instructions) * entries * 4 > MOST:
-        return None
+        return _along_velocities(module, function)
     reverse = _reverse(function)
     first = _first(function, [a for a in varying(function) if own is None or a.name not in own.first])
     second = _second(function) if own is None or len(varying(function)) > len(own.first) else None
@@ -78,6 +80,44 @@ def derivatives(module: Module, function: Function) -> Derivatives | None:
     if second is not None:
         seconds = [second]
     return Derivatives(tuple(firsts), reverse, tuple(seconds), tuple(made))
+
+
+def _along_velocities(module: Module, function: Function) -> Derivatives | None:
+    """First derivatives made of the module's own, which are along velocities of free joints; None if it has none."""
+    own, there = KNOWN.get(function.name), {each.name: each for each in module.functions}
+    if own is None or not module.record.free or module.record.loops or not there.keys() >= own.functions_of_first:
+        return None
+    if own.first.keys() != {argument.name for argument in varying(function)}:
+        return None  # by gravity, or by wrenches, the module has no derivatives
+    graph, (output,) = Graph(), function.outputs
+    loaded: dict[tuple[str, str], tuple[Block, list[Scalar]]] = {}
+    arrays: dict[str, Array] = {}
+    for name in dict.fromkeys(name for name, _ in own.first.values()):
+        nodes, blocks = graph.load(there[name].program), result_blocks(there[name])
+        arrays |= {array.name: array for array in there[name].program.inputs}
+        for array, entries in there[name].program.outputs:
+            loaded[name, array.name] = blocks[array.name], [nodes[node] for node in entries]
+    if len(graph.nodes) > MOST:
+        return None
+    found: dict[Pair, list[tuple[int, int, Scalar]]] = {}
+    shapes: dict[Pair, tuple[int, int]] = {}
+    columns = pseudo_inverse(graph, module.record)
+    for by, source in own.first.items():
+        matrix, values = loaded[source]
+        pair, slopes = (output.name, by), {(row, column): values[place] for column, row, place in matrix.entries}
+        shapes[pair] = (matrix.rows, len(columns) if by == "q" else matrix.columns)
+        if by != "q":
+            found[pair] = [(*where, value) for where, value in slopes.items() if not value.is_zero]
+            continue
+        found[pair] = [
+            (row, entry, graph.sum(slopes[row, k] * factor for k, factor in column.items() if (row, k) in slopes))
+            for entry, column in enumerate(columns)
+            for row in range(matrix.rows)
+        ]
+    part = _part(function, "slopes", graph, tuple(arrays.values()), found, shapes)
+    assert part is not None
+    reverse = _reverse(function)
+    return Derivatives((part,), reverse, None, (reverse, part.function))
 
 
 def _known_first(module: Module, function: Function, own: Known) -> list[Part]:
