@@ -130,7 +130,8 @@ def _where(item: Formula) -> tuple[str, ...]:
     every = [item, *(each for _, each in item.definitions)]
     legend = item.subject.notation.legend([letter for each in every for letter in letters_of(each)])
     symbols = symbols_of(item.subject, [part for each in every for part in parts_of(each)])
-    return tuple(filter(None, (", ".join(legend_text(*each) for each in legend), "; ".join(symbol_lines(symbols)))))
+    texts = ", ".join(legend_text(*each) for each in legend), raised("; ".join(symbol_lines(symbols)))
+    return tuple(filter(None, texts))
 
 
 def _copies(item: Formula, key: str) -> Iterator[tuple[str, str, str]]:
@@ -182,6 +183,10 @@ def mathml(latex: str) -> Markup:
     """LaTeX as MathML for a page of HTML, whose parser knows the namespace."""
     found = convert_to_element(latex)
     found.attrib.pop("xmlns", None)
+    if found.find(".//mfrac") is None:  # brackets of one size are read more easily
+        for part in found.iter("mo"):
+            if part.get("stretchy") == "true":
+                part.set("stretchy", "false")
     for part in found.iter():
         part.text = part.text and unescape(part.text)  # where it has letters as references
         for name in _IDLE.get(part.tag, ()):
