@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import itertools
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from textwrap import wrap
@@ -63,15 +63,15 @@ def layers() -> list[list[str]]:
     return [[name.strip().removeprefix(f"{PACKAGE}.") for name in layer.split("|")] for layer in contract["layers"]]
 
 
-def imports(rooms: Iterable[str]) -> dict[Edge, int]:
-    """Who imports whom, and by how many modules."""
+def imports(rooms: Iterable[str]) -> set[Edge]:
+    """Who imports whom; not how often, which would change every day."""
     graph, known = grimp.build_graph(PACKAGE, cache_dir=None), set(rooms)
-    found: dict[Edge, int] = {}
-    for module in sorted(graph.modules):
-        for imported in sorted(graph.find_modules_directly_imported_by(module)):
-            ends = tuple(name.partition(".")[2].partition(".")[0] for name in (module, imported))
-            if ends[0] != ends[1] and known.issuperset(ends):
-                found[ends[0], ends[1]] = found.get((ends[0], ends[1]), 0) + 1
+    found = set()
+    for module in graph.modules:
+        for imported in graph.find_modules_directly_imported_by(module):
+            start, end = (name.partition(".")[2].partition(".")[0] for name in (module, imported))
+            if start != end and known.issuperset((start, end)):
+                found.add((start, end))
     return found
 
 
@@ -172,9 +172,9 @@ def picture() -> str:
     """The SVG."""
     floors = layers()
     level = {room: number for number, floor in enumerate(floors) for room in floor}
-    counts = imports(level)
-    down = [edge for edge in counts if level[edge[0]] < level[edge[1]]]
-    odd = sorted(set(counts) - set(down))
+    edges = imports(level)
+    down = {(start, end) for start, end in edges if level[start] < level[end]}
+    odd = sorted(edges - down)
     rows, ways = arranged(floors, needed(down))
     at = middles(rows)
     height = 2 * MARGIN + HEIGHT + (len(rows) - 1) * FLOOR + 26
@@ -182,7 +182,7 @@ def picture() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'aria-labelledby="house-title house-words">',
         '<title id="house-title">The house: rooms of the package symgen, and who uses whom</title>',
-        f'<desc id="house-words">{escape(description(floors, counts))}</desc>',
+        f'<desc id="house-words">{escape(description(floors, edges))}</desc>',
         f"<style>{STYLE}</style>",
         '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path class="head" d="M0 0L8 4L0 8z"/></marker><marker id="oddhead" viewBox="0 0 8 8" refX="7" refY="4" '
@@ -190,7 +190,7 @@ def picture() -> str:
         f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
         *(f'<path class="wire" marker-end="url(#head)" d="{curve([at[name] for name in way])}"/>' for way in ways),
         *(f'<path class="odd" marker-end="url(#oddhead)" d="{detour(at[a], at[b])}"/>' for a, b in odd),
-        *(box(room, at[room], counts) for floor in floors for room in floor),
+        *(box(room, at[room], edges) for floor in floors for room in floor),
         f'<text class="words" x="{MARGIN}" y="{height - 12}">Arrows: imports, but for those that a longer way implies. '
         "Dashed: the exceptions that pyproject.toml names.</text>",
         "</svg>",
@@ -198,20 +198,20 @@ def picture() -> str:
     return "\n".join(lines) + "\n"
 
 
-def description(floors: Sequence[Sequence[str]], counts: Mapping[Edge, int]) -> str:
+def description(floors: Sequence[Sequence[str]], edges: Iterable[Edge]) -> str:
     """The picture in words."""
     told = [
-        f"{room} uses {', '.join(sorted(end for start, end in counts if start == room)) or 'no other room'}"
+        f"{room} uses {', '.join(sorted(end for start, end in edges if start == room)) or 'no other room'}"
         for floor in floors
         for room in floor
     ]
     return f"Floors from the top: {'; '.join(', '.join(floor) for floor in floors)}. {'; '.join(told)}."
 
 
-def box(room: str, middle: Point, counts: Mapping[Edge, int]) -> str:
+def box(room: str, middle: Point, edges: Iterable[Edge]) -> str:
     """A room with its name and words; who rests the pointer on it sees all of its imports."""
     x, y = middle[0] - BOX / 2, middle[1] - HEIGHT / 2
-    used = "; ".join(f"{end} ({count})" for (start, end), count in sorted(counts.items()) if start == room)
+    used = ", ".join(sorted(end for start, end in edges if start == room))
     text = wrap(words(room).rstrip(".:"), LETTERS, max_lines=LINES, placeholder=" …")
     lines = "".join(
         f'<text class="words" x="{x + 9:.1f}" y="{y + 34 + 13 * number:.1f}">{escape(line)}</text>'
