@@ -37,6 +37,7 @@ COMMANDS = (
     "chains rrr3 --states 3 -o chains",
     "simulate planar2r --free-fall 0.1 --samples 3 -o motion",
     "plot planar2r --samples 3 -o motion",
+    "report planar2r -o planar2r.html",
     "verify my_arm.toml --states 3",
     "cache",
 )
