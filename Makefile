@@ -1,6 +1,7 @@
 # make demo: set up, then generate, compile, verify and run the PUMA arm.
 # make test: set up, then run every check.
 # make release: set up, then build the wheel and the source distribution, and try them on every Python that is here.
+# make thorough: set up with the optional libraries, then run every test, those that take long, too.
 # make docs: set up, then make the site of documentation, build/docs/index.html.
 # make bench: set up, then time the generated code beside other libraries.
 
@@ -9,7 +10,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= $(shell $(PYTHON) -c "import os; print(max(1, min(8, os.cpu_count() or 1)))")
 
-.PHONY: demo test lint types imports pytest generated house release docs bench compare-sympy clean
+.PHONY: demo test thorough lint types imports pytest generated house release docs bench compare-sympy clean
 
 demo: $(VENV)/.demo
 	$(BIN)/symgen generate puma --output build/puma
@@ -29,6 +30,10 @@ imports: $(VENV)/.test
 
 pytest: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+# All pages of the documentation, more robots in the browser, CasADi, JAX, FMPy, Corke's toolbox: half an hour and more.
+thorough: $(VENV)/.thorough
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough
 
 # Regenerate the committed modules after a change that is meant to change them.
 generated: $(VENV)/.test
@@ -71,6 +76,10 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+$(VENV)/.thorough: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,browser,casadi,fmi,jax,toolbox]'
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python

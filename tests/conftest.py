@@ -17,6 +17,14 @@ settings.load_profile("symgen")
 
 def pytest_addoption(parser):
     parser.addoption("--update-generated", action="store_true", help="rewrite generated/ instead of comparing it")
+    parser.addoption("--thorough", action="store_true", help="run what takes long, too: `make thorough`")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--thorough"):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(pytest.mark.skip(reason="takes long: --thorough"))
 
 
 @pytest.fixture

@@ -72,7 +72,12 @@ def python(text, where, names):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("path", paths())
+def marked(path):
+    """Pages that calculate much beside what other tests do are for the thorough."""
+    return pytest.param(path, marks=[pytest.mark.thorough] * path.startswith(("theory/", "coming-from/")))
+
+
+@pytest.mark.parametrize("path", [marked(path) for path in paths()])
 def test_page(path, tmp_path, shell):
     names, printed = {"__name__": "__main__"}, ""
     with contextlib.chdir(tmp_path):

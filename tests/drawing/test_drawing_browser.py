@@ -31,7 +31,12 @@ def drawn(shown):
     )
 
 
-@pytest.mark.parametrize("name", ["planar3r", "puma", "solo12", "gough_stewart", "g1"])
+THOROUGH = pytest.mark.thorough
+
+
+@pytest.mark.parametrize(
+    "name", ["puma", *(pytest.param(name, marks=THOROUGH) for name in ("planar3r", "solo12", "gough_stewart", "g1"))]
+)
 def test_views_show_robots_and_load_nothing(show, name):
     scene = scene_of(symgen.load(name))
     shown = show(symgen.load(name).show().page)

@@ -7,7 +7,8 @@ from pages import page
 
 from symgen.simulation.trajectory import follow
 
-ROBOTS = ["planar3r", "puma", "five_bar", "solo12"]
+THOROUGH = pytest.mark.thorough
+ROBOTS = ["planar3r", "five_bar", *(pytest.param(name, marks=THOROUGH) for name in ("puma", "solo12"))]
 
 CALL = """([kind, inputs]) => {
   const found = symgenReport.mechanism.call(kind, ...inputs.map((each) => Float64Array.from(each)));
@@ -84,7 +85,7 @@ def test_sliders_move_the_robot_and_change_the_forces(show, name):
     clean(shown)
 
 
-@pytest.mark.parametrize("name", ["planar3r", "puma"])
+@pytest.mark.parametrize("name", ["planar3r", pytest.param("puma", marks=THOROUGH)])
 def test_falling_conserves_energy(show, name):
     shown, module = show(name), page(name).made.module
     found = shown.run("() => symgenReport.fall(symgenReport.q, 10)")
@@ -135,7 +136,7 @@ def test_loops_that_do_not_close_are_told_and_the_robot_stays(show):
     clean(shown)
 
 
-@pytest.mark.parametrize("name", ["puma", "solo12"])
+@pytest.mark.parametrize("name", ["planar3r", *(pytest.param(name, marks=THOROUGH) for name in ("puma", "solo12"))])
 def test_following_a_motion_is_what_symgen_follow_gives(show, name):
     shown, module = show(name), page(name).made.module
     start = q_of(shown)
@@ -220,7 +221,7 @@ def test_axe_finds_nothing_serious(show, name, settings):
     assert faults(shown) == []
 
 
-@pytest.mark.parametrize("name", ["planar3r", "solo12"])
+@pytest.mark.parametrize("name", ["planar3r", pytest.param("solo12", marks=THOROUGH)])
 def test_phones_need_not_scroll_sideways(show, name):
     shown = show(name, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     wide, window = shown.run("() => [document.documentElement.scrollWidth, innerWidth]")
