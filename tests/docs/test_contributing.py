@@ -8,6 +8,8 @@ import sys
 import pytest
 from documents import ROOT, Page
 
+pytestmark = pytest.mark.thorough
+
 PAGES = ("contributing/a-joint", "contributing/a-function", "contributing/a-language")
 """Pages that change the package."""
 

@@ -73,8 +73,9 @@ def python(text, where, names):
 
 
 def marked(path):
-    """Pages that calculate much beside what other tests do are for the thorough."""
-    return pytest.param(path, marks=[pytest.mark.thorough] * path.startswith(("theory/", "coming-from/")))
+    """All pages together take minutes: most are for the thorough."""
+    usual = path.startswith(("README", "tutorial/", "reference/", "how-to/languages/"))
+    return pytest.param(path, marks=[] if usual else [pytest.mark.thorough])
 
 
 @pytest.mark.parametrize("path", [marked(path) for path in paths()])
