@@ -14,7 +14,7 @@ from pathlib import Path
 
 from symgen.version import __version__
 
-LIBRARIES = ("numpy", "flint", "scipy", "sympy", "jinja2", "pydantic", "defusedxml", "yaml", "mujoco")
+LIBRARIES = ("numpy", "flint", "scipy", "sympy", "jinja2", "pydantic", "defusedxml", "yaml", "mujoco", "latex2mathml")
 """Libraries whose answers or texts stand in results; they are not imported to be asked for their versions."""
 
 

@@ -107,12 +107,13 @@ def run(
     languages: Sequence[str] = (),
     progress: Progress | None = None,
     verify: bool = False,
+    compiled: bool = True,
 ) -> Generation:
     """The whole corridor but for writing files; the reports are in the result, whatever they say.
 
     `languages` are those that will be written: the code is run in each of them where the machine can. What was made
     before is taken from the cache, with `verify` all but the verdict. Functions that a language wants beside those of
-    the options are made, too, where q̇ is the joint velocities.
+    the options are made, too, where q̇ is the joint velocities. Where the module is not `compiled`, it runs on NumPy.
     """
     report = progress or (lambda text: None)
     if not isinstance(states, int) or states < 1:
@@ -120,7 +121,7 @@ def run(
     if options.parameters == SYMBOLIC:
         raise InputError("symbolic parameters are for counting; generate with numeric or runtime parameters")
     known = Kept(robot, _accompanied(robot, options, languages))
-    with Compilation() as compilation:
+    with Compilation(wanted=compiled) as compilation:
         derivation = known.derivation(progress, compilation.begin)
         texts = known.texts(languages)
         sources = emit(derivation.module, languages) if texts is None else texts.sources

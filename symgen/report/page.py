@@ -21,8 +21,8 @@ from symgen.generation.corridor import Generation, failure_text, run
 from symgen.generation.reading import load
 from symgen.generation.telling import report_lines
 from symgen.program.counts import counts_grid
-from symgen.report import tables
-from symgen.report.equations import equations
+from symgen.report import aside, tables
+from symgen.report.equations import Equations
 from symgen.report.functions import LANGUAGE, options_for
 from symgen.report.live import data_text, module_text, page_script, robot_data
 from symgen.robot import tabular
@@ -46,7 +46,7 @@ def silent(step: str) -> None:
 
 @dataclass(frozen=True)
 class Page:
-    """A robot's page, and what was generated for it."""
+    """A robot's page, and what was generated for it, which is not compiled: its module runs on NumPy."""
 
     made: Generation
     html: str
@@ -66,20 +66,22 @@ def report(robot: str | Path | Robot, *, states: int = 100, progress: Progress =
     needs, and `VerificationError` where a check fails.
     """
     loaded = load(robot)
-    made = run(loaded, options_for(loaded), states=states, languages=(LANGUAGE,), progress=progress)
-    if not made.passed:
-        raise VerificationError(failure_text(made))
-    return Page(made, page_text(made, progress))
+    options = options_for(loaded)
+    with aside.begun(loaded) as formulas:
+        made = run(loaded, options, states=states, languages=(LANGUAGE,), progress=progress, compiled=False)
+        if not made.passed:
+            raise VerificationError(failure_text(made))
+        progress("writing formulas")
+        written = formulas()
+    progress("writing the page")
+    return Page(made, page_text(made, written))
 
 
-def page_text(made: Generation, progress: Progress = silent) -> str:
-    """The text of the page of what was generated; the same every time."""
+def page_text(made: Generation, formulas: Sequence[Equations]) -> str:
+    """The text of the page of what was generated, with formulas; the same every time."""
     robot, record = made.robot, made.derivation.module.record
     scene = scene_of(robot)
     data = robot_data(made)
-    progress("writing formulas")
-    written = tuple(equations(robot))
-    progress("writing the page")
     return render(
         TEMPLATE,
         mark=Markup(f'{MARK}{__version__}">'),
@@ -96,7 +98,7 @@ def page_text(made: Generation, progress: Progress = silent) -> str:
         has_floating_base=any(joint.q == 0 and "x" in joint.positions and joint.velocities for joint in record.free),
         frame=data["frame"],
         duration=10,
-        equations=written,
+        equations=formulas,
         structures=tuple(shown_structures(made)),
         parameters=parameter_table(robot),
         counts=tuple(map(tables.table, count_grids(made))),

@@ -28,10 +28,12 @@ class Binding:
 class Compilation:
     """The compilation of one module: what is begun and not needed in the end is stopped with the context.
 
-    `binding` is that of the module, where it is known: it is made where it is needed and not known.
+    `binding` is that of the module, where it is known: it is made where it is needed and not known. With `wanted`
+    false nothing is compiled, and the module runs on NumPy.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, wanted: bool = True) -> None:
+        self.wanted = wanted
         self.binding: Binding | None = None
         self._objects = Objects()
         self._pieces: dict[str, tuple[Function, dict[str, str]]] = {}
@@ -66,7 +68,9 @@ class Compilation:
 
     @cached_property
     def _possible(self) -> bool:
-        """Whether there is a compiler."""
+        """Whether a compiler is wanted, and there is one."""
+        if not self.wanted:
+            return False
         try:
             find_compiler()
         except EnvironmentFault:

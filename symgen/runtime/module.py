@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 BACKENDS = {
     "ufunc": "compiled C behind NumPy generalized ufuncs",
     "ctypes": "compiled C called through ctypes (Python's headers are not installed)",
-    "numpy": "pure NumPy (no C compiler was found)",
+    "numpy": "pure NumPy, not compiled",
 }
 """What the functions of a `DynamicsModule` run on."""
 
@@ -402,12 +402,13 @@ def _assembled(
 
 
 def _backend(module: Module, sources: Sources, progress: Progress | None, compilation: Compilation | None) -> Backend:
+    if compilation is not None and not compilation.wanted:
+        return _on_numpy(module, sources)
     try:
         find_compiler()
     except EnvironmentFault as error:
         warnings.warn(f"{error}\n{module.name} runs on pure NumPy instead", FallbackWarning, stacklevel=4)
-        names = numpy_namespace(sources)
-        return Backend("numpy", "python", lambda values: callables.bind_numpy(module, names, _counts, values))
+        return _on_numpy(module, sources)
     if progress:
         progress("compiling")
     with nullcontext(compilation) if compilation is not None else Compilation() as compiling:
@@ -417,6 +418,11 @@ def _backend(module: Module, sources: Sources, progress: Progress | None, compil
         return Backend("ufunc", "c", bind, path, compiling.binding)
     written = language("c").fitting(module)
     return Backend("ctypes", "c", partial(callables.bind_loops, written, path, _counts), path)
+
+
+def _on_numpy(module: Module, sources: Sources) -> Backend:
+    names = numpy_namespace(sources)
+    return Backend("numpy", "python", lambda values: callables.bind_numpy(module, names, _counts, values))
 
 
 def _counts(function: Function) -> Counts:

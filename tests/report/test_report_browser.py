@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from browsers import faults
-from pages import page
+from pages import compiled, page
 
 from symgen.simulation.trajectory import follow
 
@@ -50,7 +50,7 @@ def q_of(shown):
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_numbers_are_those_of_the_compiled_module(show, name):
-    shown, module = show(name), page(name).made.module
+    shown, module = show(name), compiled(name)
     random = np.random.default_rng(3)
     q = q_of(shown)
     state = [q, *random.uniform(-1, 1, (2, module.nv))]
