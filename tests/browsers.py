@@ -10,8 +10,9 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 """Commands of browsers that Playwright can drive as they are."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """A browser for a module's tests: Playwright keeps an event loop running, which other tests cannot have."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
     )

@@ -8,6 +8,7 @@ import pinocchio as pin
 import pytest
 from joint_trees import state
 from loop_mechanisms import CUTS, Mechanism, closed, mechanism
+from thorough import usual
 
 from symgen.derive.derivation import Options, derive
 from symgen.derive.loop_blocks import sides
@@ -33,7 +34,7 @@ TOLERANCE = 1e-8
 SEEDS = (12, 19, 30, 33, 48, 82, 86, 91, 108, 244, 272, 309, 312, 321, 398, 575)
 """Of mechanisms that have two cut joints of each kind at the least, and up to three loops."""
 
-seeds = pytest.mark.parametrize("seed", SEEDS)
+seeds = pytest.mark.parametrize("seed", usual(8, SEEDS))
 
 
 @functools.cache

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from pinocchio_oracle import ARGUMENTS, Cases, Model, cases
 from strategies import robots, seeded_robot, seeded_text
+from thorough import usual
 
 from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.interpreter import evaluate
@@ -27,7 +28,9 @@ TOLERANCE = 1e-10
 Functions = Mapping[str, Callable[..., np.ndarray]]
 
 chunks = pytest.mark.parametrize(
-    "seeds", [range(start, start + CHUNK) for start in range(0, ROBOTS, CHUNK)], ids=lambda seeds: str(seeds.start)
+    "seeds",
+    usual(8, [range(start, start + CHUNK) for start in range(0, ROBOTS, CHUNK)]),
+    ids=lambda seeds: str(seeds.start),
 )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from documents import ROOT, Page, paths
+from thorough import long
 
 from symgen.build import compiler
 
@@ -75,7 +76,7 @@ def python(text, where, names):
 def marked(path):
     """All pages together take minutes: most are for the thorough."""
     usual = path.startswith(("README", "tutorial/", "reference/", "how-to/languages/"))
-    return pytest.param(path, marks=[] if usual else [pytest.mark.thorough])
+    return path if usual and not path.endswith(("casadi", "pytorch")) else long(path)
 
 
 @pytest.mark.parametrize("path", [marked(path) for path in paths()])

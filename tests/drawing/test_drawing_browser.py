@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from browsers import faults
 from test_drawing_loops import CLOSE, residual
+from thorough import THOROUGH
 
 import symgen
 from symgen.drawing.kinematics import poses
@@ -29,9 +30,6 @@ def drawn(shown):
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("
         "view.canvas.toDataURL()))))"
     )
-
-
-THOROUGH = pytest.mark.thorough
 
 
 @pytest.mark.parametrize(

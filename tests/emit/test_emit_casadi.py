@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import spherical_robots
 from robot_text import GOOD, frame
+from thorough import usual
 
 from symgen import api
 from symgen.derive.derivation import Options
@@ -74,7 +75,7 @@ def blocks(library, name, point, rows, columns):
     return np.vstack([np.hstack(found[row * columns : (row + 1) * columns]) for row in range(rows)])
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", usual(5, list(EXAMPLES)))
 def test_derivatives_are_those_of_the_values_and_of_each_other(example):
     """By all entries of inputs, those of quaternions and of gravity, too; by parameters they are NaN."""
     run = EXAMPLES[example]()

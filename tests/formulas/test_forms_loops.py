@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import sympy
+from thorough import usual
 
 import symgen
 from symgen.algebra.domain import Floats
@@ -28,7 +29,7 @@ robots = pytest.mark.parametrize("name", ROBOTS)
 
 
 @robots
-@pytest.mark.parametrize("parameters", ["numeric", "symbolic"])
+@pytest.mark.parametrize("parameters", usual(1, ["symbolic", "numeric"]))
 def test_closed_forms_and_programs_have_the_same_value_in_the_prime_field(name, parameters):
     """At any q of the tree, closed or not, and any parameters."""
     robot, options = library.load(name), Options(FUNCTIONS, parameters=parameters, effort="low")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from browsers import faults
 from pages import compiled, page
+from thorough import THOROUGH, usual
 
 from symgen.simulation.trajectory import follow
 
-THOROUGH = pytest.mark.thorough
 ROBOTS = ["planar3r", "five_bar", *(pytest.param(name, marks=THOROUGH) for name in ("puma", "solo12"))]
 
 CALL = """([kind, inputs]) => {
@@ -193,7 +193,7 @@ def test_the_page_is_worked_by_keys(show):
 
 
 def test_the_condition_and_the_ellipsoid_are_those_of_the_matrices(show):
-    shown, module = show("puma"), page("puma").made.module
+    shown, module = show("scara"), page("scara").made.module
     q = q_of(shown)
     condition = float(shown.tab.inner_text("#condition").replace("\u2212", "-"))
     assert condition == pytest.approx(np.linalg.cond(module.inertia_matrix(q)), rel=1e-3)
@@ -214,7 +214,7 @@ def test_the_condition_and_the_ellipsoid_are_those_of_the_matrices(show):
     ],
     ids=["light", "dark", "phone"],
 )
-@pytest.mark.parametrize("name", ["planar3r", "five_bar"])
+@pytest.mark.parametrize("name", usual(1, ["planar3r", "five_bar"]))
 def test_axe_finds_nothing_serious(show, name, settings):
     shown = show(name, **settings)
     shown.run("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")

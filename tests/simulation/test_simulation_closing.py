@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from thorough import THOROUGH
 
 import symgen
 from symgen import Complement, Penalty
@@ -92,6 +93,7 @@ def test_ball_joints_of_the_tree_are_integrated_too():
         np.testing.assert_allclose(found.qd, expected.qd, atol=1e-5)
 
 
+@THOROUGH
 def test_a_floating_platform_keeps_its_energy():
     wanted = ("assembly_step", "velocity_transformation", *NEEDED[Complement])
     module = symgen.generate("gough_stewart", functions=wanted, effort="low", states=1)

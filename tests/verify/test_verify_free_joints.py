@@ -11,6 +11,7 @@ from joint_trees import SCREWS, tree
 from module_functions import interpret, interpreted, setting_of
 from oracle_functions import oracle_functions
 from program_mutations import mutated_program, same_numbers
+from thorough import usual
 from tree_cases import STEP, TREES, Case
 
 from symgen.derive.derivation import Options, derive
@@ -176,7 +177,7 @@ def test_the_robots_have_all_kinds():
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("bounded", [True, False], ids=["its own rounding", "the oracle's rounding"])
+@pytest.mark.parametrize("bounded", usual(1, [True, False]), ids=["its own rounding", "the oracle's rounding"])
 def test_correct_programs_pass(name, bounded):
     given = derivation(name)
     bounds = roundings(given.module) if bounded else None

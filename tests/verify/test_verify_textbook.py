@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from module_functions import interpreted, setting_of
 from textbook_robots import EQUAL_LINKS, MASSLESS_MIDDLE, textbook_robot
+from thorough import usual
 
 import symgen
 from symgen.derive.derivation import Options, derive
@@ -22,7 +23,7 @@ def test_a_module_of_a_hard_robot_is_generated(text):
     assert np.isfinite(module.inertia_matrix(np.zeros(3))).all()
 
 
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", usual(2, range(4)))
 def test_no_textbook_robot_is_refused(chunk):
     refused = []
     for seed in range(chunk, 60, 4):
