@@ -10,12 +10,14 @@ from loop_mechanisms import mechanism
 from module_functions import interpreted, setting_of
 from robots_with_drives import with_drives
 from test_loop_reactions import inline
+from thorough import usual
 
 import symgen
 from symgen.derive.derivation import Options, derive
 from symgen.derive.setting import setting_of as setting_with_blocks
 from symgen.derive.split import given_velocities
 from symgen.errors import InputError
+from symgen.generation.corridor import run
 from symgen.program.rounding import roundings
 from symgen.prove.proof import prove
 from symgen.verify.compare import verify
@@ -109,6 +111,15 @@ def test_determinants_of_spins_are_known(name):
     assert not any("nothing is known" in check.note for check in found.checks)
     wrong = {**functions, "loop_determinants": lambda q: functions["loop_determinants"](q) * (1 + 1e-9)}
     assert not verify(robot, wrong, states=5, setting=setting, roundings=roundings(derivation.module)).passed
+
+
+@pytest.mark.parametrize("name", usual(2, ["ankle", "rssr", "suspension", "palletizer", "rrr3", "delta", "five_bar"]))
+def test_single_precision_is_verified(name):
+    """Rounded states do not quite close loops."""
+    options = Options(("all",), effort="low", real="float32")
+    made = run(symgen.load(name), options, states=100, compiled=False)
+    assert made.report.passed, [str(check) for check in made.report.failures]
+    assert made.module.language == "python"
 
 
 def test_whatever_is_asked_alone_can_be_verified():

@@ -1,11 +1,11 @@
 """Rounding: by how much correct code of a program can err, from the roundings of its own operations.
 
 To first order the error of an output is the sum of what every operation rounds, times the derivative of the output by
-that operation's result. The sum of the absolute values, a bound of it, needs no derivative for each output:
-give every rounding a random factor with a Cauchy distribution, carry the errors along as one carries tangents, and
-what arrives at an output has a Cauchy distribution again, whose scale is that sum (Kreinovich and Ferson 2004). The
-median of a few dozen such draws tells the scale. Unlike intervals carried along, this loses nothing where errors
-cancel.
+that operation's result; products are taken to second, since where nothing but rounding is left of both factors, there
+is no first. The sum of the absolute values, a bound of it, needs no derivative for each output: give every rounding a
+random factor with a Cauchy distribution, carry the errors along as one carries tangents, and what arrives at an output
+has a Cauchy distribution again, whose scale is that sum (Kreinovich and Ferson 2004). The median of a few dozen such
+draws tells the scale. Unlike intervals carried along, this loses nothing where errors cancel.
 
 Where a divisor or what is under a root may be lost in its own error, first order says nothing: the bound is infinite.
 """
@@ -218,7 +218,7 @@ class _Run:
 
 
 def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """The result of an operation, and what the errors of its operands make of it, to first order."""
+    """The result of an operation, and what errors of operands make of it, to first order, of products to second."""
     a, da = values[0], errors[0]
     match op:
         case Op.ADD:
@@ -226,7 +226,7 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
         case Op.SUB:
             return a - values[1], da - errors[1]
         case Op.MUL:
-            return a * values[1], da * values[1] + a * errors[1]
+            return a * values[1], da * values[1] + a * errors[1] + _second(da, errors[1])
         case Op.DIV:
             result = a / values[1]
             return result, _unless_lost(values[1], errors[1], (da - result * errors[1]) / values[1])
@@ -250,6 +250,12 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
         case Op.NONZERO:
             return a, da
     raise ValueError(op)
+
+
+def _second(one: Floats, other: Floats) -> Floats:
+    """The product of two errors: all there is in that of two numbers of which rounding leaves nothing else."""
+    found = one * other
+    return found if np.isfinite(found).all() else np.where(np.isnan(found), 0.0, found)
 
 
 def _unless_lost(divisor: Floats, error: Floats, result: Floats) -> Floats:

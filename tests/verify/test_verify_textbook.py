@@ -10,8 +10,10 @@ from thorough import usual
 
 import symgen
 from symgen.derive.derivation import Options, derive
-from symgen.program.program import Op
-from symgen.program.rounding import loss, roundings
+from symgen.program.graph import Graph
+from symgen.program.module import Argument, Function
+from symgen.program.program import Array, Op
+from symgen.program.rounding import UNITS, Rounding, loss, roundings
 from symgen.prove.proof import prove
 from symgen.robot.reader import read_text
 from symgen.verify.compare import verify
@@ -71,6 +73,21 @@ def test_bounds_hold_and_are_no_wider_than_they_must_be():
             assert (off <= radius).all(), function
             shares.append(np.max(off[radius > 0] / radius[radius > 0], initial=0))
         assert max(shares) > 0.01 or not any((radius > 0).any() for radius in radii), function
+
+
+def test_bounds_hold_where_nothing_but_rounding_is_left():
+    """Of a product whose factors are both zero but for rounding."""
+    graph = Graph()
+    x, y, z = (graph.variable("x", k) for k in range(3))
+    nothing = (x * y) * z - x * (y * z)
+    products = [nothing * nothing, nothing * ((y * z) * x - y * (z * x))]
+    program = graph.program((Array("x", (3,)),), [(Array("y", (2,)), products)])
+    given, result = Argument("x", (3,), "1", ""), Argument("y", (2,), "1", "")
+    bound = Rounding(Function("product", "", "", (given,), (result,), program), UNITS["float32"])
+    points = np.float32(np.random.default_rng(1).uniform(-2, 2, (50, 3)))
+    (found,), (radius,) = run(program, {"x": points}, np.float32), bound(points)
+    assert np.abs(found).max() > 0
+    assert (np.abs(found) <= radius).all()
 
 
 def run(program, inputs, real):

@@ -131,11 +131,14 @@ class Constraints:
             - np.cross(one.spin, np.cross(one.spin, way))
             - 2 * np.cross(one.spin, seen)
         )
+        # Where q is rounded, loops are not quite closed, and it matters whose points the frame takes along.
+        open_doubt = lever[..., None] * np.linalg.norm(one.columns[..., :3, :], axis=-2)
+        open_rest = lever * (np.linalg.norm(one.turning, axis=-1) + np.sum(one.spin**2, axis=-1))
         for axis in cut.kind.shifts:
             along = one.axes[..., axis]
-            row = np.einsum("...x,...xj->...j", along, gain - spun)
-            rest = np.sum(along * change, axis=-1)
-            yield Row(np.sum(along * way, axis=-1), Ball(row, SLACK * doubt), Ball(rest, SLACK * rest_doubt))
+            row = Ball(np.einsum("...x,...xj->...j", along, gain - spun), SLACK * doubt + open_doubt)
+            rest = Ball(np.sum(along * change, axis=-1), SLACK * rest_doubt + open_rest)
+            yield Row(np.sum(along * way, axis=-1), row, rest)
         for own, far in cut.kind.angles:
             a, b = one.axes[..., own], other.axes[..., far]
             normal = np.cross(a, b)

@@ -30,6 +30,9 @@ from symgen.verify.oracle import Oracle
 RESIDUAL = 1e-12
 """Residual (m, rad) of what counts as closed."""
 
+SINGLE = 2.0**-22
+"""What is left open, in such residuals, where q is rounded to single precision, at the most."""
+
 
 @dataclass(frozen=True)
 class Closed(Expected):
@@ -359,7 +362,8 @@ def closed_of(at: Expected) -> Closed:
 
 
 def residual_radius(oracle: Oracle, q: Floats) -> Floats:
-    """What residuals of closed postures may be, (…, m): rounding of positions, and what assembly leaves."""
+    """What residuals of closed postures may be, (…, m): rounding of positions and of q, and what assembly leaves."""
     constraints = Constraints(oracle, q, np.zeros((*q.shape[:-1], oracle.robot.nv)))
     size = np.abs(constraints.jacobian.value).sum(axis=-1) + constraints.jacobian.radius.sum(axis=-1)
-    return np.asarray(RESIDUAL * (1 + size[..., : oracle.robot.constraints]))
+    size = 1 + size[..., : oracle.robot.constraints]
+    return np.asarray(RESIDUAL * size + np.minimum(np.abs(constraints.residual), SINGLE * size))
