@@ -13,6 +13,9 @@ from symgen.program.pattern import Pattern, pattern_of
 
 ZERO, CONSTANT, VARYING, UNDECIDED = "zero", "constant", "varying", "undecided"
 
+LONG_RUN = 6
+"""A run of more consecutive joints than that is written as the first and the last."""
+
 _COLOURS = {ZERO: "#f4f4f4", CONSTANT: "#cfe3f5", VARYING: "#fbe3c4", UNDECIDED: "#f6c6c6"}
 
 
@@ -148,9 +151,19 @@ def _cell(entry: EntryStructure) -> str:
         return f"{'-' if sign < 0 else '='} ({row + 1},{column + 1})"
     if entry.kind == UNDECIDED:
         return "?"
-    joints = ",".join(str(joint + 1) for joint in entry.joints)
     rates = "rates" if entry.rates else ""
-    return " ".join(part for part in (joints, rates) if part) or "const"
+    return " ".join(part for part in (_counted_from_1(entry.joints), rates) if part) or "const"
+
+
+def _counted_from_1(joints: Sequence[int]) -> str:
+    """Numbers of joints, where long runs are their ends."""
+    runs: list[list[int]] = []
+    for joint in joints:
+        if runs and runs[-1][-1] == joint:
+            runs[-1].append(joint + 1)
+        else:
+            runs.append([joint + 1])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > LONG_RUN else ",".join(map(str, run)) for run in runs)
 
 
 def _cell_html(entry: EntryStructure) -> str:

@@ -1,5 +1,6 @@
 """What is zero, constant, equal or dependent, against numbers with 60 digits at random states."""
 
+from dataclasses import replace
 from functools import cache
 
 import flint
@@ -135,6 +136,8 @@ def test_the_structure_of_large_robots_is_told_at_once():
     assert not held[6:12, 12:].any()
     assert held[3:6, 3:].all()
     assert structure[6, 7].joints == (8, 9, 10, 11, 12)
+    assert structure.cell(structure[6, 7]) == "9,10,11,12,13"
+    assert structure.cell(replace(structure[6, 7], joints=(1, *range(3, 10), 12))) == "2,4-10,13"
 
 
 # twists and lengths with hidden relations ------------------------------------------------------------------
