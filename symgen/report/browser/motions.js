@@ -2,7 +2,7 @@
 
 const TOLERANCE = 1e-9;
 // Beside the largest at the start: rates of other joints per rate of an independent one, large and too large.
-const LARGE = 5, SINGULAR = 1e3;
+const LARGE = 5, SINGULAR = 100;
 
 // The motion from a q at rest without joint forces, on and on; `stopped` says why it cannot go on, "" while it can.
 class Fall {
@@ -11,7 +11,7 @@ class Fall {
     this.q = Float64Array.from(q);
     this.qd = new Float64Array(mechanism.nv);
     this.stopped = "";
-    this.seconds = 0;
+    this.t = this.seconds = 0;
     const { moved, nv } = mechanism, y = new Float64Array(moved.length + nv);
     moved.forEach((place, k) => { y[k] = q[place]; });
     this.others = Array.from(q, (_, k) => k).filter((k) => !moved.includes(k));
@@ -25,10 +25,6 @@ class Fall {
     this.start = mechanism.potential(this.q);
     this.most = 0;
     this.look();
-  }
-
-  get t() {
-    return this.integrator.t;
   }
 
   rates(state, slopes) {
@@ -65,13 +61,20 @@ class Fall {
       this.stopped = this.reason();
       return;
     }
+    const { q: lastQ, qd: lastQd, shape: before } = this;
     moved.forEach((place, k) => { y[k] = found[place]; });
     this.q = found;
-    this.near = Float64Array.from(found);
     this.qd = Float64Array.from(y.subarray(moved.length, moved.length + nv));
-    const before = this.shape;
     this.look();
-    if (this.isCrossed(before, this.shape)) this.stopped = this.reason();
+    if (this.isCrossed(before, this.shape)) { // what lies beyond is not the motion, and next to it little is left of it
+      this.stopped = this.reason();
+      this.q = lastQ;
+      this.qd = lastQd;
+      this.look();
+      return;
+    }
+    this.t = this.integrator.t;
+    this.near = Float64Array.from(this.q);
   }
 
   look() {
