@@ -13,10 +13,10 @@ copyright = "symgen's authors"
 
 extensions = [
     "executed_notebooks",
+    "mathml",
     "myst_nb",
     "robot_file_schema",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
     "sphinx_click",
     "sphinx_copybutton",
@@ -30,6 +30,7 @@ nitpick_ignore_regex = [("py:.*", ".*")]
 myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 html_theme = "furo"
+html_math_renderer = "mathml"
 html_title = f"symgen {__version__}"
 html_show_copyright = html_show_sphinx = html_copy_source = False
 pygments_style, pygments_dark_style = "friendly", "github-dark"
