@@ -21,6 +21,9 @@ from symgen.verify.geometry import Floats, number, pose
 from symgen.verify.oracle import Oracle
 from symgen.verify.sizes import Measure
 
+SINGLE = 2.0**-22
+"""By this share of lengths loops are open where q is rounded to single precision, at the most."""
+
 SLACK = 16
 """How many times the error of what a constraint's row is made of it is taken to err."""
 
@@ -131,9 +134,10 @@ class Constraints:
             - np.cross(one.spin, np.cross(one.spin, way))
             - 2 * np.cross(one.spin, seen)
         )
-        # Where q is rounded, loops are not quite closed, and it matters whose points the frame takes along.
-        open_doubt = lever[..., None] * np.linalg.norm(one.columns[..., :3, :], axis=-2)
-        open_rest = lever * (np.linalg.norm(one.turning, axis=-1) + np.sum(one.spin**2, axis=-1))
+        # Where rounding of q leaves a loop open, it matters whose points the first frame takes along.
+        left = np.where(lever < SINGLE * (1 + np.abs(one.origin).max(-1)), lever, 0.0)
+        open_doubt = left[..., None] * np.linalg.norm(one.columns[..., :3, :], axis=-2)
+        open_rest = left * (np.linalg.norm(one.turning, axis=-1) + np.sum(one.spin**2, axis=-1))
         for axis in cut.kind.shifts:
             along = one.axes[..., axis]
             row = Ball(np.einsum("...x,...xj->...j", along, gain - spun), SLACK * doubt + open_doubt)

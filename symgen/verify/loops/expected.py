@@ -22,16 +22,13 @@ from symgen.verify.factors import factors
 from symgen.verify.geometry import Floats
 from symgen.verify.loops import control, derivatives, reactions
 from symgen.verify.loops.assembly import dependent
-from symgen.verify.loops.constraints import Constraints
+from symgen.verify.loops.constraints import SINGLE, Constraints
 from symgen.verify.loops.cut_joints import CutJoints
 from symgen.verify.loops.stirring import STIR, stirred
 from symgen.verify.oracle import Oracle
 
 RESIDUAL = 1e-12
 """Residual (m, rad) of what counts as closed."""
-
-SINGLE = 2.0**-22
-"""What is left open, in such residuals, where q is rounded to single precision, at the most."""
 
 
 @dataclass(frozen=True)
