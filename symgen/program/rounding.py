@@ -226,7 +226,7 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
         case Op.SUB:
             return a - values[1], da - errors[1]
         case Op.MUL:
-            return a * values[1], da * values[1] + a * errors[1] + _second(da, errors[1])
+            return a * values[1], da * values[1] + (a + da) * errors[1]
         case Op.DIV:
             result = a / values[1]
             return result, _unless_lost(values[1], errors[1], (da - result * errors[1]) / values[1])
@@ -250,12 +250,6 @@ def _carried(op: Op, values: Sequence[Floats], errors: Sequence[Floats]) -> tupl
         case Op.NONZERO:
             return a, da
     raise ValueError(op)
-
-
-def _second(one: Floats, other: Floats) -> Floats:
-    """The product of two errors: all there is in that of two numbers of which rounding leaves nothing else."""
-    found = one * other
-    return found if np.isfinite(found).all() else np.where(np.isnan(found), 0.0, found)
 
 
 def _unless_lost(divisor: Floats, error: Floats, result: Floats) -> Floats:

@@ -69,7 +69,7 @@ def begun(robot: Robot) -> Iterator[Callable[[], Written]]:
 @contextmanager
 def _process(text: bytes) -> Iterator[Callable[[], Written | None]]:
     """A process that writes the formulas of a robot; what is given waits for them, and gives None where it fails."""
-    command = [sys.executable or "python3", "-c", _CHILD, json.dumps(sys.path)]
+    command = [sys.executable or "", "-c", _CHILD, json.dumps(sys.path)]
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answer:
         asked.write(text)
         asked.seek(0)

@@ -153,7 +153,7 @@ def judged(subject: Comparison) -> list[Check]:
 def result(robot: str, name: str, real: str, states: int, checks: Sequence[Check], seconds: float) -> Result:
     """The checks in short; where the largest entry itself is rounding, its share in it says nothing."""
     told = [check for check in checks if check.tolerance < 1]
-    worst = max(told, key=lambda check: check.error)
+    worst = max(told or checks, key=lambda check: check.error)
     wrong = [str(check) for check in checks if not check.passed or (check in told and check.error > LIMITS[real])]
     functions = len({check.name.partition(",")[0] for check in checks})
     figures = (functions, worst.error, worst.name, worst.tolerance)

@@ -50,7 +50,7 @@ def test_they_are_kept(here, monkeypatch):
     assert here == []
 
 
-@pytest.mark.parametrize("python", ["/nowhere/python", "false", "true"])
+@pytest.mark.parametrize("python", ["", "/nowhere/python", "false", "true"])
 def test_they_are_written_here_where_no_process_can(python, here, monkeypatch):
     monkeypatch.setattr(sys, "executable", python)
     assert written() == tuple(equations(ROBOT))

@@ -61,7 +61,7 @@ class Fall {
       this.stopped = this.reason();
       return;
     }
-    const { q: lastQ, qd: lastQd, shape: before } = this;
+    const { q: lastQ, qd: lastQd, most, shape: before } = this;
     moved.forEach((place, k) => { y[k] = found[place]; });
     this.q = found;
     this.qd = Float64Array.from(y.subarray(moved.length, moved.length + nv));
@@ -70,6 +70,7 @@ class Fall {
       this.stopped = this.reason();
       this.q = lastQ;
       this.qd = lastQd;
+      this.most = most;
       this.look();
       return;
     }
