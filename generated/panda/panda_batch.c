@@ -736,27 +736,34 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
         if (tiled && qdd_step == 1) {
             load_tile(*in2, 7, TILE, here, qdd + first, qdd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 7, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 7, states,
+                    qd, state, qd_step, qd_stride);
             }
             if (!tiled || qdd_step != 1) {
-                load(in2[b], 7, states, qdd, state, qdd_step, qdd_stride);
+                load(
+                    in2[block], 7, states,
+                    qdd, state, qdd_step, qdd_stride);
             }
-            far[b] = (lanes){0};
-            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            inverse_dynamics_sincos(
+                in0[block], in1[block], in2[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 4681 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -786,9 +793,11 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
                     ask_rows(7, qdd + next*qdd_step, qdd_step);
                 }
             }
-            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            inverse_dynamics_lanes(
+                in0[block], in1[block], in2[block], out3[place], sine[block], cosine[block]);
             if (!near) {
-                inverse_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+                inverse_dynamics_far(
+                    in0[block], in1[block], in2[block], out3[place], &far[block]);
             }
             if (!tiled || tau_step != 1) {
                 store(
@@ -1068,21 +1077,23 @@ ALWAYS_INLINE void inertia_matrix_tiles(
         if (tiled && q_step == 1) {
             load_tile(*in0, 7, TILE, here, q + first, q_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
-            far[b] = (lanes){0};
-            inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            inertia_matrix_sincos(in0[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 2340 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1095,9 +1106,9 @@ ALWAYS_INLINE void inertia_matrix_tiles(
                     ask_rows(7, q + next*q_step, q_step);
                 }
             }
-            inertia_matrix_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            inertia_matrix_lanes(in0[block], out1[place], sine[block], cosine[block]);
             if (!near) {
-                inertia_matrix_far(in0[b], out1[place], &far[b]);
+                inertia_matrix_far(in0[block], out1[place], &far[block]);
             }
             if (beyond && states == LANES && inertia_step == 49 && inertia_stride == 1) {
                 store_past(
@@ -1445,24 +1456,29 @@ ALWAYS_INLINE void coriolis_torque_tiles(
         if (tiled && qd_step == 1) {
             load_tile(*in1, 7, TILE, here, qd + first, qd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 7, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 7, states,
+                    qd, state, qd_step, qd_stride);
             }
-            far[b] = (lanes){0};
-            coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            coriolis_torque_sincos(
+                in0[block], in1[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 6241 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1485,9 +1501,10 @@ ALWAYS_INLINE void coriolis_torque_tiles(
                     ask_rows(7, qd + next*qd_step, qd_step);
                 }
             }
-            coriolis_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            coriolis_torque_lanes(
+                in0[block], in1[block], out2[place], sine[block], cosine[block]);
             if (!near) {
-                coriolis_torque_far(in0[b], in1[b], out2[place], &far[b]);
+                coriolis_torque_far(in0[block], in1[block], out2[place], &far[block]);
             }
             if (!tiled || h_step != 1) {
                 store(
@@ -1641,21 +1658,23 @@ ALWAYS_INLINE void gravity_torque_tiles(
         if (tiled && q_step == 1) {
             load_tile(*in0, 7, TILE, here, q + first, q_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
-            far[b] = (lanes){0};
-            gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            gravity_torque_sincos(in0[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 9362 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1671,9 +1690,9 @@ ALWAYS_INLINE void gravity_torque_tiles(
                     ask_rows(7, q + next*q_step, q_step);
                 }
             }
-            gravity_torque_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            gravity_torque_lanes(in0[block], out1[place], sine[block], cosine[block]);
             if (!near) {
-                gravity_torque_far(in0[b], out1[place], &far[b]);
+                gravity_torque_far(in0[block], out1[place], &far[block]);
             }
             if (!tiled || g_step != 1) {
                 store(
@@ -2016,24 +2035,29 @@ ALWAYS_INLINE void bias_torque_tiles(
         if (tiled && qd_step == 1) {
             load_tile(*in1, 7, TILE, here, qd + first, qd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 7, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 7, states,
+                    qd, state, qd_step, qd_stride);
             }
-            far[b] = (lanes){0};
-            bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            bias_torque_sincos(
+                in0[block], in1[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 6241 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -2056,9 +2080,10 @@ ALWAYS_INLINE void bias_torque_tiles(
                     ask_rows(7, qd + next*qd_step, qd_step);
                 }
             }
-            bias_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            bias_torque_lanes(
+                in0[block], in1[block], out2[place], sine[block], cosine[block]);
             if (!near) {
-                bias_torque_far(in0[b], in1[b], out2[place], &far[b]);
+                bias_torque_far(in0[block], in1[block], out2[place], &far[block]);
             }
             if (!tiled || bias_step != 1) {
                 store(
@@ -2599,27 +2624,34 @@ ALWAYS_INLINE void forward_dynamics_tiles(
         if (tiled && tau_step == 1) {
             load_tile(*in2, 7, TILE, here, tau + first, tau_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 7, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 7, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 7, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 7, states,
+                    qd, state, qd_step, qd_stride);
             }
             if (!tiled || tau_step != 1) {
-                load(in2[b], 7, states, tau, state, tau_step, tau_stride);
+                load(
+                    in2[block], 7, states,
+                    tau, state, tau_step, tau_stride);
             }
-            far[b] = (lanes){0};
-            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            forward_dynamics_sincos(
+                in0[block], in1[block], in2[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 4681 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -2649,9 +2681,11 @@ ALWAYS_INLINE void forward_dynamics_tiles(
                     ask_rows(7, tau + next*tau_step, tau_step);
                 }
             }
-            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            forward_dynamics_lanes(
+                in0[block], in1[block], in2[block], out3[place], sine[block], cosine[block]);
             if (!near) {
-                forward_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+                forward_dynamics_far(
+                    in0[block], in1[block], in2[block], out3[place], &far[block]);
             }
             if (!tiled || qdd_step != 1) {
                 store(

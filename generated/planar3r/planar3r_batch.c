@@ -496,27 +496,34 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
         if (tiled && qdd_step == 1) {
             load_tile(*in2, 3, TILE, here, qdd + first, qdd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 3, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 3, states,
+                    qd, state, qd_step, qd_stride);
             }
             if (!tiled || qdd_step != 1) {
-                load(in2[b], 3, states, qdd, state, qdd_step, qdd_stride);
+                load(
+                    in2[block], 3, states,
+                    qdd, state, qdd_step, qdd_stride);
             }
-            far[b] = (lanes){0};
-            inverse_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            inverse_dynamics_sincos(
+                in0[block], in1[block], in2[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 10922 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -546,9 +553,11 @@ ALWAYS_INLINE void inverse_dynamics_tiles(
                     ask_rows(3, qdd + next*qdd_step, qdd_step);
                 }
             }
-            inverse_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            inverse_dynamics_lanes(
+                in0[block], in1[block], in2[block], out3[place], sine[block], cosine[block]);
             if (!near) {
-                inverse_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+                inverse_dynamics_far(
+                    in0[block], in1[block], in2[block], out3[place], &far[block]);
             }
             if (!tiled || tau_step != 1) {
                 store(
@@ -683,21 +692,23 @@ ALWAYS_INLINE void inertia_matrix_tiles(
         if (tiled && q_step == 1) {
             load_tile(*in0, 3, TILE, here, q + first, q_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
-            far[b] = (lanes){0};
-            inertia_matrix_sincos(in0[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            inertia_matrix_sincos(in0[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 10922 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -713,9 +724,9 @@ ALWAYS_INLINE void inertia_matrix_tiles(
                     ask_rows(3, q + next*q_step, q_step);
                 }
             }
-            inertia_matrix_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            inertia_matrix_lanes(in0[block], out1[place], sine[block], cosine[block]);
             if (!near) {
-                inertia_matrix_far(in0[b], out1[place], &far[b]);
+                inertia_matrix_far(in0[block], out1[place], &far[block]);
             }
             if (!tiled || inertia_step != 1) {
                 store(
@@ -847,24 +858,29 @@ ALWAYS_INLINE void coriolis_torque_tiles(
         if (tiled && qd_step == 1) {
             load_tile(*in1, 3, TILE, here, qd + first, qd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 3, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 3, states,
+                    qd, state, qd_step, qd_stride);
             }
-            far[b] = (lanes){0};
-            coriolis_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            coriolis_torque_sincos(
+                in0[block], in1[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 14563 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -887,9 +903,10 @@ ALWAYS_INLINE void coriolis_torque_tiles(
                     ask_rows(3, qd + next*qd_step, qd_step);
                 }
             }
-            coriolis_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            coriolis_torque_lanes(
+                in0[block], in1[block], out2[place], sine[block], cosine[block]);
             if (!near) {
-                coriolis_torque_far(in0[b], in1[b], out2[place], &far[b]);
+                coriolis_torque_far(in0[block], in1[block], out2[place], &far[block]);
             }
             if (!tiled || h_step != 1) {
                 store(
@@ -1004,21 +1021,23 @@ ALWAYS_INLINE void gravity_torque_tiles(
         if (tiled && q_step == 1) {
             load_tile(*in0, 3, TILE, here, q + first, q_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
-            far[b] = (lanes){0};
-            gravity_torque_sincos(in0[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            gravity_torque_sincos(in0[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 21845 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1034,9 +1053,9 @@ ALWAYS_INLINE void gravity_torque_tiles(
                     ask_rows(3, q + next*q_step, q_step);
                 }
             }
-            gravity_torque_lanes(in0[b], out1[place], sine[b], cosine[b]);
+            gravity_torque_lanes(in0[block], out1[place], sine[block], cosine[block]);
             if (!near) {
-                gravity_torque_far(in0[b], out1[place], &far[b]);
+                gravity_torque_far(in0[block], out1[place], &far[block]);
             }
             if (!tiled || g_step != 1) {
                 store(
@@ -1171,24 +1190,29 @@ ALWAYS_INLINE void bias_torque_tiles(
         if (tiled && qd_step == 1) {
             load_tile(*in1, 3, TILE, here, qd + first, qd_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 3, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 3, states,
+                    qd, state, qd_step, qd_stride);
             }
-            far[b] = (lanes){0};
-            bias_torque_sincos(in0[b], in1[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            bias_torque_sincos(
+                in0[block], in1[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 14563 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1211,9 +1235,10 @@ ALWAYS_INLINE void bias_torque_tiles(
                     ask_rows(3, qd + next*qd_step, qd_step);
                 }
             }
-            bias_torque_lanes(in0[b], in1[b], out2[place], sine[b], cosine[b]);
+            bias_torque_lanes(
+                in0[block], in1[block], out2[place], sine[block], cosine[block]);
             if (!near) {
-                bias_torque_far(in0[b], in1[b], out2[place], &far[b]);
+                bias_torque_far(in0[block], in1[block], out2[place], &far[block]);
             }
             if (!tiled || bias_step != 1) {
                 store(
@@ -1390,27 +1415,34 @@ ALWAYS_INLINE void forward_dynamics_tiles(
         if (tiled && tau_step == 1) {
             load_tile(*in2, 3, TILE, here, tau + first, tau_stride);
         }
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
             if (!tiled || q_step != 1) {
-                load(in0[b], 3, states, q, state, q_step, q_stride);
+                load(
+                    in0[block], 3, states,
+                    q, state, q_step, q_stride);
             }
             if (!tiled || qd_step != 1) {
-                load(in1[b], 3, states, qd, state, qd_step, qd_stride);
+                load(
+                    in1[block], 3, states,
+                    qd, state, qd_step, qd_stride);
             }
             if (!tiled || tau_step != 1) {
-                load(in2[b], 3, states, tau, state, tau_step, tau_stride);
+                load(
+                    in2[block], 3, states,
+                    tau, state, tau_step, tau_stride);
             }
-            far[b] = (lanes){0};
-            forward_dynamics_sincos(in0[b], in1[b], in2[b], sine[b], cosine[b], &far[b]);
-            total += far[b];
+            far[block] = (lanes){0};
+            forward_dynamics_sincos(
+                in0[block], in1[block], in2[block], sine[block], cosine[block], &far[block]);
+            total += far[block];
         }
         const int near = all_near(&total);
-        for (size_t b = 0; b < blocks; b++) {
-            const size_t at = b*LANES, states = here - at < LANES ? here - at : LANES;
+        for (size_t block = 0; block < blocks; block++) {
+            const size_t at = block*LANES, states = here - at < LANES ? here - at : LANES;
             const ptrdiff_t state = (ptrdiff_t)(first + at);
-            const size_t place = tiled ? b : 0;
+            const size_t place = tiled ? block : 0;
             if (count > 10922 && at%LINE == 0 && tile + at < left) {
                 const size_t next = first + tile + at;
                 if (q_step == 1) {
@@ -1440,9 +1472,11 @@ ALWAYS_INLINE void forward_dynamics_tiles(
                     ask_rows(3, tau + next*tau_step, tau_step);
                 }
             }
-            forward_dynamics_lanes(in0[b], in1[b], in2[b], out3[place], sine[b], cosine[b]);
+            forward_dynamics_lanes(
+                in0[block], in1[block], in2[block], out3[place], sine[block], cosine[block]);
             if (!near) {
-                forward_dynamics_far(in0[b], in1[b], in2[b], out3[place], &far[b]);
+                forward_dynamics_far(
+                    in0[block], in1[block], in2[block], out3[place], &far[block]);
             }
             if (!tiled || qdd_step != 1) {
                 store(

@@ -11,6 +11,7 @@ from dataclasses import replace
 import flint
 import numpy as np
 import pytest
+from contact_robots import gripper
 from derivations import derivation
 from robots_with_drives import equipped
 from sample_modules import function, module, random_module
@@ -111,6 +112,17 @@ def test_batches_give_what_single_calls_give(name, real, tmp_path):
     library = compiled(made, tmp_path, "-O0" if every else "-O1")
     for item in made.functions:
         given = arrays(item, 21, real=real)
+        assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
+
+
+@gcc
+def test_batches_of_contacts_give_what_single_calls_give(tmp_path):
+    """Whose arguments have names of their own, one of a single letter among them."""
+    functions = ("contact_jacobian", "contact_bias", "contact_dynamics", "contact_impulse")
+    made = derive(gripper(), Options(functions=functions, effort="low")).module
+    library = compiled(made, tmp_path, "-O0")
+    for item in made.functions:
+        given = arrays(item, 21)
         assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
 
 

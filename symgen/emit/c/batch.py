@@ -217,24 +217,24 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
         crowded=_any([f"crowded({a.step}, {a.stride})" for a in (*varying, *outputs)]),
         aligned=next((a for a in outputs if a.past), outputs[0]).name,
         batch=declaration(f"void {start}_batch", ["size_t count", *(a.batch for a in arguments)]),
-        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "beyond"], room),
+        batch_call=_listed(["count", *(a.batch_call for a in arguments), "0", "beyond"], 8, room),
         strided=declaration(f"void {start}_strided", ["size_t count", *(a.strided for a in arguments)]),
-        strided_call=_listed([*strided, "0", "beyond"], room),
+        strided_call=_listed([*strided, "0", "beyond"], 12, room),
         tiles=declaration(
             f"ALWAYS_INLINE void {function.name}_tiles",
             ["size_t count", *(a.strided for a in arguments), "int tiled", "int beyond"],
         ),
-        tiled_call=_listed([*strided, "1", "beyond"], room),
+        tiled_call=_listed([*strided, "1", "beyond"], 12, room),
         turn=declaration(f"ALWAYS_INLINE void {function.name}_sincos", [*(a.lanes for a in inputs), *points_out]),
         turn_unused=_others([argument.name for argument in inputs], written.angle_arrays()),
-        turn_call=_listed([*blocks_in, "sine[b]", "cosine[b]", "&far[b]"], room),
+        turn_call=_listed([*blocks_in, "sine[block]", "cosine[block]", "&far[block]"], 16, room),
         lanes=declaration(f"static void {function.name}_lanes", [*(a.lanes for a in arguments), *points_in]),
         lanes_call=_listed(
-            [*blocks_in, *(a.block for a in outputs), *(["sine[b]", "cosine[b]"] if angles else [])], room
+            [*blocks_in, *(a.block for a in outputs), *(["sine[block]", "cosine[block]"] if angles else [])], 16, room
         ),
         far=declaration(f"static void {function.name}_far", [*(a.far for a in arguments), "const lanes *far"]),
-        far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[b]"], room),
-        scalar_call=_listed([argument.local for argument in arguments]),
+        far_call=_listed([*blocks_in, *(a.block for a in outputs), "&far[block]"], 20, room),
+        scalar_call=_listed([argument.local for argument in arguments], 16),
     )
 
 
@@ -261,10 +261,10 @@ def _others(names: Sequence[str], used: set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in used)
 
 
-def _listed(texts: Sequence[str], room: int = _SHORT) -> str:
-    """A list of arguments, on a line of its own if it is long."""
+def _listed(texts: Sequence[str], depth: int, room: int = _SHORT) -> str:
+    """A list of arguments; if it is long on lines of its own, `depth` spaces from the margin."""
     text = ", ".join(texts)
-    return text if len(text) < room else "\n" + textwrap.indent(textwrap.fill(text, WIDTH - 12), " " * 12)
+    return text if len(text) < room else "\n" + textwrap.indent(textwrap.fill(text, WIDTH - depth), " " * depth)
 
 
 def _argument(module: Module, function: Function, number: int) -> BatchArgument:
@@ -285,7 +285,7 @@ def _argument(module: Module, function: Function, number: int) -> BatchArgument:
         stride=stride,
         size=size,
         vectors=f"{place}{number}",
-        block=f"{place}{number}[{'b' if is_input else 'place'}]",
+        block=f"{place}{number}[{'block' if is_input else 'place'}]",
         local=f"one{number}",
         rows=f"rows{number}",
         batch=f"{const}{real} *{name}",
