@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
-from math import lcm
+from itertools import count
+from math import gcd, lcm
 from typing import Any
 
 import flint
@@ -24,6 +25,7 @@ from symgen.algebra.atoms import ARCS
 from symgen.algebra.domain import UNIT, Quaternion, normalized
 from symgen.algebra.exact import PI, Exact, Number, atom_named
 from symgen.algebra.monomials import Monomial
+from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError, LimitError
 
 Point = tuple[int, int]
@@ -33,17 +35,21 @@ _ANGLE_UNIT = Fraction(1, 10**12)
 """Angles that are decimals of at most 12 digits are multiples of one base angle, so that their relations hold."""
 
 
+_ORDER = 5040
+"""The circle has points of this order, so that relations between multiples of half a degree and of π/7 hold."""
+
 _MANY_RADICANDS = 12
 _SEARCH_BITS = 18
 
 
 @cache
 def _prime_for(radicands: frozenset[int], bits: int) -> int:
-    """The largest p < 2^bits with p ≡ 3 (mod 4) in which all `radicands` are squares.
+    """The largest p < 2^bits with p ≡ −1 modulo `_ORDER`, hence p ≡ 3 (mod 4), in which all `radicands` are squares.
 
     If they are many, p is the largest with p ≡ −1 modulo some of them besides: these are squares then (reciprocity).
+    Where −1 is no square, the circle has p + 1 points, which are multiples of one.
     """
-    step = 4
+    step = _ORDER
     for r in sorted(radicands) if len(radicands) > _MANY_RADICANDS else ():
         larger = lcm(step, 8 if r == 2 else r)
         step = larger if larger < 1 << (bits - _SEARCH_BITS) else step
@@ -280,13 +286,38 @@ class PrimeField:
 
     def _irrational_point(self, angle: Exact) -> Point:
         """The circle point of an angle whose cosine is an atom."""
-        turn = PI * pi_multiple(angle)
-        if turn and turn != angle and (pi_multiple(angle) * 12).denominator == 1:
-            return self.composed(self.constant_point(turn), self.constant_point(angle - turn))
+        steps = pi_multiple(angle) * (_ORDER // 2)
+        if steps and steps.denominator == 1:
+            turn = self.multiple(self._step, steps.numerator)
+            rest = angle - PI * pi_multiple(angle)
+            return self.composed(turn, self.constant_point(rest)) if rest else turn
         units = angle.rational / _ANGLE_UNIT if angle.rational is not None else None
         if units is not None and units.denominator == 1:
             return self.multiple(self._named_point("angle unit"), units.numerator)
         return self._named_point(f"angle {angle}")
+
+    @cached_property
+    def _step(self) -> Point:
+        """The point of the angle 2π/`_ORDER`: of those of that order one that agrees with the roots of the field.
+
+        These are √2, √3, √5 and √7, which multiples of the angle give; all other relations hold for any such point.
+        """
+        first = next(point for point in map(self._of_order, count()) if point is not None)
+        powers = (self.multiple(first, k) for k in range(1, _ORDER) if gcd(k, _ORDER) == 1)
+        return next(point for point in powers if self._has_roots(point))
+
+    def _of_order(self, attempt: int) -> Point | None:
+        """A random point of this order; None if its order is less."""
+        point = self.multiple(self._circle(self.random(f"turn {attempt}")), (self.p + 1) // _ORDER)
+        return None if any(self.multiple(point, _ORDER // k) == (1, 0) for k in (2, 3, 5, 7)) else point
+
+    def _has_roots(self, step: Point) -> bool:
+        """Whether π/12, cos π/5 = (1 + √5)/4 and sin 2π/7 + sin 4π/7 + sin 8π/7 = √7/2 (Gauss's sums) hold."""
+        if self.multiple(step, _ORDER // 24) != self.constant_point(PI / 12):
+            return False
+        cosine, _ = self.multiple(step, _ORDER // 10)
+        sines = sum(self.multiple(step, _ORDER // 7 * k)[1] for k in (1, 2, 4))
+        return (4 * cosine - 1 - self.image(sqrt(5))) % self.p == 0 == (2 * sines - self.image(sqrt(7))) % self.p
 
     def _named_point(self, name: str) -> Point:
         if name not in self._points:

@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 
 from symgen.algebra.exact import Exact
+from symgen.algebra.zero import is_zero
 from symgen.errors import LimitError
 from symgen.program.program import Op
 
@@ -39,8 +40,9 @@ def rounded(value: Exact, real: str) -> float:
     """The number of the real type that is nearest to `value`; `LimitError` if the type cannot hold it."""
     if real == "float64":
         return float(value)
-    number = np.float32(float(value))
-    if not np.isfinite(number) or (number == 0.0 and value):
+    with np.errstate(over="ignore"):
+        number = np.float32(float(value))
+    if not np.isfinite(number) or (number == 0.0 and not is_zero(value)):
         raise LimitError(f"the constant {float(value)!r} is out of the range of float32; use float64")
     return float(number)
 

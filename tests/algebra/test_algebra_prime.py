@@ -13,6 +13,7 @@ from symgen.algebra.exact import PI, Exact
 from symgen.algebra.inverse_functions import acos, asin, atan2
 from symgen.algebra.prime import PrimeField, radicands
 from symgen.algebra.roots import sqrt
+from symgen.algebra.zero import is_zero
 from symgen.errors import InternalError, LimitError
 
 SEEDS = (1, 2, 3)
@@ -89,6 +90,48 @@ def test_joint_angles(offset, turns):
     assert s == s0 * co + c0 * so
 
 
+TURNS = [PI * Fraction(2 * k, order) for order in (5, 7, 8, 9, 16, 24, 360) for k in range(1, order // 2)]
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.sampled_from(TURNS)), min_size=2, max_size=4), st.sampled_from(SEEDS))
+def test_relations_between_fractions_of_a_turn_hold(terms, seed):
+    """Products of cosines and sines by the addition theorems, which constants do not apply."""
+    field = PrimeField(seed=seed)
+    angle = sum((factor * turn for factor, turn in terms), Exact.of(0))
+    c, s = 1, 0
+    for factor, turn in terms:
+        for _ in range(abs(factor)):
+            cosine, sine = map(field.image, cos_sin(turn if factor > 0 else -turn))
+            c, s = (c * cosine - s * sine) % field.p, (s * cosine + c * sine) % field.p
+    assert (c, s) == tuple(map(field.image, cos_sin(angle)))
+
+
+def cosine(*turn):
+    return cos_sin(2 * PI * Fraction(*turn))[0]
+
+
+def sine(*turn):
+    return cos_sin(2 * PI * Fraction(*turn))[1]
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        cosine(1, 36) - sine(1, 18) - sine(1, 9),
+        cosine(1, 10) - (1 + sqrt(5)) / 4,
+        sine(1, 7) + sine(2, 7) + sine(4, 7) - sqrt(7) / 2,
+        sine(1, 9) * sine(2, 9) * sine(4, 9) - sqrt(3) / 8,
+        2 * cosine(1, 16) * cosine(1, 16) - 1 - sqrt(2) / 2,
+        2 * sine(1, 16) * cosine(1, 16) - sqrt(2) / 2,
+        4 * cosine(1, 5) + 1 - sqrt(5),
+    ],
+)
+def test_what_is_zero_for_regular_polygons_is_zero(zero):
+    assert is_zero(zero)
+    for seed in SEEDS:
+        assert PrimeField(radicands([zero]), seed).image(zero) == 0
+
+
 def test_field_arithmetic():
     field = PrimeField()
     x, y = field.variable("q", 0), field.parameter("m")
@@ -139,6 +182,7 @@ _SCRIPT = """
 from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import Exact, PI
 from symgen.algebra.roots import sqrt
+from symgen.algebra.zero import is_zero
 from symgen.algebra.inverse_functions import acos, asin, atan2
 from symgen.algebra.prime import PrimeField
 values = [cos_sin(Exact.of(3) / 10)[0], sqrt(6), PI, 1 / (1 + sqrt(2)), cos_sin(PI / 5)[1]]

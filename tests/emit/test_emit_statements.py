@@ -2,6 +2,7 @@
 
 import ast
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from library_robots import ARMS
 from plain_language import statements
 from random_programs import INPUTS, inputs, program_of, tapes
 
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import PI, Exact
 from symgen.algebra.roots import sqrt
 from symgen.emit.registry import LANGUAGES, language
@@ -189,6 +191,15 @@ def test_parameters_are_a_limit():
 def test_literals(value, text):
     assert literal(rounded(value, "float64"), "float64") == text
     assert float(text) == float(value)
+
+
+def test_constants_that_single_precision_cannot_hold_are_a_limit():
+    for value in (Exact.of(10) ** 40, Exact.of(10) ** -60, PI / 10**60):
+        with pytest.raises(LimitError, match="out of the range of float32; use float64"):
+            rounded(value, "float32")
+    nothing = sum(cos_sin(PI * Fraction(2 * k, 17))[0] for k in range(17))  # the corners of a 17-gon
+    assert nothing != 0
+    assert rounded(nothing, "float32") == 0
 
 
 @pytest.mark.parametrize(

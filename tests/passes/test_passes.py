@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_programs import INPUTS, PARAMETERS, inputs, program_of, seeded_tape, tapes
 
+from symgen.algebra.angles import cos_sin
 from symgen.algebra.exact import PI
 from symgen.algebra.roots import sqrt
 from symgen.errors import InternalError
@@ -36,6 +37,10 @@ PASSES = {
     "recompute": recompute,
 }
 CHEAP = ("add", "sub", "neg", "twice", "mul")
+
+
+def cosine(angle):
+    return cos_sin(angle)[0]
 
 
 def outputs_program(make):
@@ -126,6 +131,10 @@ CONSTANT = {
     "minus one": (
         lambda g, a, b, c, d, e: [(g.sin(a) * g.sin(a) + g.cos(a) * g.cos(a) - 2) * (b - c)],
         Counts(add=1),
+    ),
+    "cosines of fixed angles": (
+        lambda g, a, b, c, d, e: [(cosine(PI / 18) - cosine(7 * PI / 18)) * a - cosine(5 * PI / 18) * a + b],
+        Counts(),
     ),
 }
 
