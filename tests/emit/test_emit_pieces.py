@@ -43,6 +43,20 @@ def guarded():
     return graph.program([Array("q", (4,))], [(Array("kept", (13,)), made)])
 
 
+def sums():
+    """A program whose angles share sums, so that there are numbers on the way to them."""
+    graph = Graph()
+    q = [graph.variable("q", k) for k in range(4)]
+    near = q[0] + q[1]
+    angles = [near, near + q[2], near + q[3], (near + q[2]) - q[3]]
+    points = [point(angle) for angle in angles for point in (graph.sin, graph.cos)]
+    made = [
+        graph.constant(k + 2) * points[k % 8] * points[(k + 1) % 8] - points[(3 * k + 2) % 8] * q[k % 4]
+        for k in range(24)
+    ]
+    return graph.program([Array("q", (4,))], [(Array("y", (24,)), made)])
+
+
 def chains():
     options = Options(functions=("inverse_dynamics",), effort="low")
     return derive(chain(12), options).module
@@ -51,6 +65,7 @@ def chains():
 MODULES = {
     "random": lambda: random_module(4, trig=True),
     "guarded": lambda: module(function("guarded", guarded())),
+    "sums": lambda: module(function("sums", sums())),
     "arm": lambda: derivation("planar2r").module,
     "loops": chains,
 }

@@ -241,8 +241,11 @@ def _function(module: Module, function: Function, written: Code) -> BatchFunctio
 def _body(
     printer: LanesPrinter, written: Code, name: str, arguments: Sequence[BatchArgument], points: Sequence[str]
 ) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
-    """The body of the function `name`, and the functions that it calls where it is long."""
-    found = pieces(written)
+    """The body of the function `name`, and the functions that it calls where it is long.
+
+    The angles are another function's: what it calls numbers on the way has names that this one may give again.
+    """
+    found = pieces(replace(written, head=()))
     if found is None:
         return (), printer.body(written)
     known = {argument.name: argument.lanes for argument in arguments} | dict(zip((SINE, COSINE), points, strict=False))
