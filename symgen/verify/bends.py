@@ -104,11 +104,8 @@ def contracted(weights: Floats, tensor: Ball) -> Ball:
 
 
 def _positions(oracle: Oracle, at: Instant) -> Floats:
-    def forces(q: Floats) -> Floats:
-        # Springs are no trigonometric polynomials, and have no second derivatives.
-        return at.forces(oracle, q, at.qd) - oracle.drives.springs(q)
-
-    return second_slopes(oracle.robot, forces, at.q)
+    # What drives do has no second derivatives.
+    return second_slopes(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q)
 
 
 def _positions_rates(oracle: Oracle, at: Instant) -> Floats:
@@ -145,8 +142,7 @@ def _rates(oracle: Oracle, at: Instant) -> Floats:
 
 def _position_sizes(by: Measure, at: Instant, pull: Floats) -> Floats:
     def size(q: Floats) -> Floats:
-        links = sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
-        return links + 2 * by.oracle.drives.spring_sizes(q)
+        return sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
 
     return second_slopes(by.oracle.robot, size, at.q, size=True)
 

@@ -95,18 +95,18 @@ class Instant:
     loads: Loads
 
     def forces(self, oracle: Oracle, q: Floats, qd: Floats) -> Floats:
-        """Joint forces at other positions and rates."""
-        return oracle.inverse_dynamics(q, qd, self.qdd, self.gravity, self.loads)
+        """Joint forces at other positions and rates, without those of rotors and drives.
+
+        Springs are no trigonometric polynomials, and their slopes are known. The others do not change with q, and may
+        be so large that differences would show nothing else than their rounding.
+        """
+        return oracle.links_dynamics(q, qd, self.qdd, self.gravity, self.loads)
 
 
 def inverse_dynamics_derivatives(oracle: Oracle, at: Instant) -> tuple[Floats, Floats]:
     """∂τ/∂q and ∂τ/∂q̇, (…, n, n) each."""
 
-    def forces(q: Floats) -> Floats:
-        # Springs are no trigonometric polynomials; their slopes are known.
-        return at.forces(oracle, q, at.qd) - oracle.drives.springs(q)
-
-    by_position = _stacked(oracle, lambda j: slope(oracle.robot, forces, at.q, j))
+    by_position = _stacked(oracle, lambda j: slope(oracle.robot, lambda q: at.forces(oracle, q, at.qd), at.q, j))
     by_position = by_position + np.diag(oracle.drives.spring_slopes)
 
     units = np.eye(oracle.robot.nv)
@@ -121,8 +121,7 @@ def derivative_sizes(by: Measure, at: Instant, pull: Floats) -> tuple[Floats, Fl
     """Sums of the absolute terms that ∂τ/∂q and ∂τ/∂q̇ are made of, (…, n, n) each."""
 
     def size(q: Floats) -> Floats:
-        links = sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
-        return links + 2 * by.oracle.drives.spring_sizes(q)
+        return sizes.force_sizes(by, q, at.qd, at.qdd, pull) + sizes.load_sizes(by, q, at.loads)
 
     by_position = _stacked(by.oracle, lambda j: slope(by.oracle.robot, size, at.q, j, size=True))
     none, units = np.zeros_like(at.qd), np.eye(at.qd.shape[-1])

@@ -213,15 +213,17 @@ class Oracle:
         """Joint forces τ (…, n) for q, q̇, q̈: links, rotors, friction, springs and gravity, less what loads do."""
         q, qd, qdd = spread(q, qd, qdd)
         drive = self.drives.rotors * qdd + self.drives.forces(q, qd)
-        force = self._forces(q, qd, qdd, self._gravity(gravity)) + drive
+        return self.links_dynamics(q, qd, qdd, gravity, loads) + drive
+
+    def links_dynamics(
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None, loads: Loads = ()
+    ) -> Floats:
+        """Joint forces (…, n) of the links alone, gravity included, less what loads do: without rotors and drives."""
+        force = self._forces(q, qd, qdd, self._gravity(gravity))
         for frame, wrench in loads:
             columns = self.jacobian(q, frame, FRAME_AXES)
             force = force - _apply(np.swapaxes(columns, -1, -2), np.asarray(wrench, dtype=float))
-        return np.asarray(force)
-
-    def links_dynamics(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None) -> Floats:
-        """Joint forces (…, n) of the links alone, gravity included: without rotors, friction and loads."""
-        return self._forces(q, qd, qdd, self._gravity(gravity))
+        return force
 
     def coriolis_torque(self, q: ArrayLike, qd: ArrayLike) -> Floats:
         """Convective inertia forces h (…, n), without gravity and friction."""

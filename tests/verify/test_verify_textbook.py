@@ -38,6 +38,17 @@ def test_no_textbook_robot_is_refused(chunk):
     assert refused == []
 
 
+def test_drives_that_are_far_stronger_than_the_links_hide_no_slopes():
+    """As in hands, whose links weigh grams: friction does not change with q, whatever it amounts to."""
+    drives = "mass = 1e-3\nviscous_friction = 1e4\nrotor_inertia = 1e3\nstiffness = 1e3\n"
+    robot = read_text(EQUAL_LINKS.replace("mass = 1\n", drives), "robot")
+    functions = ("inverse_dynamics_derivatives", "inverse_dynamics_hessian")
+    derivation = derive(robot, Options(functions=functions, effort="low"))
+    bounds = roundings(derivation.module)
+    report = verify(robot, interpreted(derivation), setting=setting_of(derivation), roundings=bounds)
+    assert report.passed, str(report)
+
+
 def test_the_algorithm_that_keeps_the_digits_is_taken():
     """A heavy hand on a light arm: factors of the inertia matrix lose what articulated bodies keep."""
     text = EQUAL_LINKS.replace("mass = 1\n", "mass = 1e-7\n", 1)
