@@ -1,6 +1,7 @@
 """Every language beside the oracle: every function of a robot, at the same random states.
 
     python tests/benchmarks/languages.py [ROBOT ...] [--only LANGUAGES] [--real REAL] [--states N] [--results FILE]
+                                         [--functions NAMES]
 
 Each row is a robot, each column a language; in it stand how many functions were run and the worst error among them, as
 `symgen verify` has it: of the entry that comes closest to what rounding can make of it, relative to the largest entry
@@ -81,9 +82,10 @@ class Result:
         return self.robot, self.language, self.real
 
 
-def results(robot: str, names: Sequence[str], real: str, states: int, effort: str) -> Iterator[Result]:
+def results(robot: str, names: Sequence[str], real: str, given: argparse.Namespace) -> Iterator[Result]:
     """What is found of a library robot, in each of these languages."""
-    derivation = api.derive(api.load(robot), api.Options(functions=("all",), effort=effort))
+    states = given.states
+    derivation = api.derive(api.load(robot), api.Options(functions=given.functions.split(","), effort=given.effort))
     derivation = replace(derivation, module=replace(derivation.module, real=real))
     subject = subject_of(derivation, states)
     for name in names:
@@ -227,6 +229,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(LANGUAGES), help="languages, with commas")
     parser.add_argument("--real", choices=(*LIMITS, "both"), default="both")
     parser.add_argument("--states", type=int, default=100)
+    parser.add_argument("--functions", default="all", help="with commas; of large robots all take hours")
     parser.add_argument("--effort", default="low")
     parser.add_argument("--slow", action="store_true", help="compile as users do")
     parser.add_argument("--results", type=Path)
@@ -239,7 +242,7 @@ def main() -> None:
         for real in reals:
             known = {each.key for each in found}
             missing = [name for name in names if (robot, name, real) not in known]
-            for each in results(robot, missing, real, given.states, given.effort) if missing else ():
+            for each in results(robot, missing, real, given) if missing else ():
                 found.append(each)
                 print(f"{robot}, {TITLES[each.language]}, {real}: {cell(each)}, {each.seconds} s", file=sys.stderr)
                 if given.results is not None:
