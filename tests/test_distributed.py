@@ -20,6 +20,7 @@ from documents import Page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
+from module_functions import numpy_names
 
 import symgen
 from symgen.build import callables
@@ -444,8 +445,7 @@ def test_another_version_of_symgen_is_refused(arm, fresh_process, monkeypatch):
 
 
 def test_functions_without_a_module_are_not_pickled(arm):
-    namespace = generation.numpy_namespace(generation.emit(arm._module))
-    bare = callables.bind_numpy(arm._module, namespace)["inertia_matrix"]
+    bare = callables.bind_numpy(arm._module, numpy_names(arm._module))["inertia_matrix"]
     with pytest.raises(
         TypeError, match=r"cannot pickle planar3r\.inertia_matrix: it is no function of a DynamicsModule"
     ):
