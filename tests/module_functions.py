@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from symgen.derive.derivation import Derivation
+from symgen.emit.python.runner import namespace
+from symgen.emit.registry import language
 from symgen.program.interpreter import evaluate
 from symgen.program.module import CONSTANTS, Function, Module
 from symgen.verify.setting import Setting
@@ -36,6 +39,11 @@ def setting_of(derivation: Derivation, parameters: Mapping[str, float] | None = 
         regressor=() if regressor is None else regressor.columns,
         regressor_values=tuple(values),
     )
+
+
+def numpy_names(module: Module) -> dict[str, Any]:
+    """The names that the generated NumPy module defines; its C, which takes longer, is not written."""
+    return namespace(language("python").write(module))
 
 
 def interpreted(derivation: Derivation, parameters: Mapping[str, float] | None = None) -> Functions:

@@ -11,7 +11,7 @@ import pinocchio as pin
 import pytest
 import sympy
 from joint_trees import Twin, state, tree
-from module_functions import interpreted, setting_of
+from module_functions import interpreted, numpy_names, setting_of
 
 import symgen
 from symgen.build.compiler import find_compiler
@@ -22,7 +22,7 @@ from symgen.program.rounding import roundings
 from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.robot.joints import JointKind
-from symgen.runtime.module import build, emit, numpy_namespace
+from symgen.runtime.module import build, emit
 from symgen.verify import manifold
 from symgen.verify.compare import verify
 
@@ -235,7 +235,7 @@ def test_javascript_gives_the_same():
 
 def test_sympy_goes_through():
     made, robot = one(JointKind.FLOATING), one(JointKind.FLOATING).subject.robot
-    namespace = numpy_namespace(emit(made.module))
+    namespace = numpy_names(made.module)
     q0, q1 = (state(robot, k)[0] for k in (1, 2))
     letters = [np.array(sympy.symbols(f"{name}:7"), dtype=object) for name in "ab"]
     values = dict(zip(np.concatenate(letters), np.concatenate([q0, q1]).tolist(), strict=True))

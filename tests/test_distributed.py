@@ -5,6 +5,7 @@ import inspect
 import os
 import pickle
 import re
+import shlex
 import subprocess
 import sys
 
@@ -20,10 +21,12 @@ from documents import Page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
+from module_functions import numpy_names
 
 import symgen
 from symgen.build import callables
 from symgen.build.callables import CheckedFunction
+from symgen.build.compiler import find_compiler
 from symgen.derive.options import FUNCTION_NAMES
 from symgen.errors import EnvironmentFault, InputError
 from symgen.mechanics.functions.registry import of_each_contact, of_loops, on_request
@@ -52,6 +55,17 @@ DIMENSIONS = {
     "joint_wrench": ("link", "component"),
 }
 """Dimensions of results over time, by function or array, where they do not follow from others here."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_compiler(tmp_path_factory):
+    """A C compiler that does not optimise, here and in all processes: so bits are the same, and are there soon."""
+    script = tmp_path_factory.mktemp("compiler") / "cc"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(find_compiler().command)} "$@" -O0\n', encoding="utf-8")
+    script.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CC", shlex.quote(str(script)))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -444,8 +458,7 @@ def test_another_version_of_symgen_is_refused(arm, fresh_process, monkeypatch):
 
 
 def test_functions_without_a_module_are_not_pickled(arm):
-    namespace = generation.numpy_namespace(generation.emit(arm._module))
-    bare = callables.bind_numpy(arm._module, namespace)["inertia_matrix"]
+    bare = callables.bind_numpy(arm._module, numpy_names(arm._module))["inertia_matrix"]
     with pytest.raises(
         TypeError, match=r"cannot pickle planar3r\.inertia_matrix: it is no function of a DynamicsModule"
     ):

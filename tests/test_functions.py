@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from module_functions import interpreted, setting_of
+from module_functions import interpreted, numpy_names, setting_of
 from oracle_functions import oracle_functions
 from pinocchio_oracle import FullCases, full_cases
 from robots_with_drives import equipped
@@ -22,7 +22,7 @@ from symgen.derive.derivation import Derivation, Options, derive
 from symgen.prove.proof import prove
 from symgen.robot import library
 from symgen.robot.expression import parse
-from symgen.runtime.module import DynamicsModule, build, emit, numpy_namespace
+from symgen.runtime.module import DynamicsModule, build, emit
 from symgen.verify.compare import verify
 from symgen.verify.functions.registry import ARGUMENTS
 from symgen.verify.oracle import Oracle
@@ -75,7 +75,7 @@ def judged(derivation: Derivation, functions):
 
 
 def numpy_functions(derivation: Derivation):
-    return bind_numpy(derivation.module, numpy_namespace(emit(derivation.module)))
+    return bind_numpy(derivation.module, numpy_names(derivation.module))
 
 
 def compiled(derivation: Derivation) -> DynamicsModule:
@@ -109,7 +109,7 @@ def test_programs_and_numpy_modules(name, options):
     assert disagreements(case, interpreted(derivation)) == []
     assert disagreements(case, numpy_functions(derivation)) == []
     report = verify(
-        equipped(name), judged(derivation, interpreted(derivation)), states=20, setting=setting_of(derivation)
+        equipped(name), judged(derivation, interpreted(derivation)), states=8, setting=setting_of(derivation)
     )
     assert report.passed, str(report)
     proofs = prove(derivation)
@@ -125,7 +125,7 @@ def check_single_precision(derivation: Derivation) -> None:
     functions = in_single(numpy_functions(single))
     assert functions["inertia_matrix"](np.zeros(robot.nv)).dtype == np.float32
     assert disagreements(full_cases(robot, setting), functions, SINGLE_TOLERANCE, SINGLE_FLOOR) == []
-    report = verify(robot, judged(single, functions), states=50, setting=setting)
+    report = verify(robot, judged(single, functions), states=8, setting=setting)
     assert report.passed, str(report)
 
 
@@ -177,7 +177,7 @@ def test_compiled_single_precision(name):
     derivation, case = derived(name, "inputs", "float32"), expected(name, "inputs", "float32")
     functions = compiled(derivation).functions
     assert disagreements(case, in_single(functions), SINGLE_TOLERANCE, SINGLE_FLOOR) == []
-    assert verify(equipped(name), in_single(functions), setting=setting_of(derivation)).passed
+    assert verify(equipped(name), in_single(functions), states=8, setting=setting_of(derivation)).passed
 
 
 def in_single(functions):
@@ -253,9 +253,9 @@ def test_a_changed_payload_is_the_regenerated_robot():
     assert disagreements(changed, interpreted(derivation, values)) == []
     setting = setting_of(derivation, values)
     changed_functions = judged(derivation, interpreted(derivation, values))
-    assert verify(derivation.subject.robot, changed_functions, 20, setting=setting).passed
+    assert verify(derivation.subject.robot, changed_functions, 8, setting=setting).passed
     few = {"inverse_dynamics": interpreted(derivation)["inverse_dynamics"]}
-    assert not verify(derivation.subject.robot, few, 20, setting=setting).passed
+    assert not verify(derivation.subject.robot, few, 8, setting=setting).passed
 
 
 def test_run_time_parameters_at_their_defaults_are_the_baked_numbers():
@@ -291,7 +291,7 @@ def test_random_robots_with_random_options(seed):
     robot = equipped_robot(seed)
     derivation = derive(robot, random_options(seed, tuple(frame.name for frame in robot.frames)))
     functions = interpreted(derivation)
-    report = verify(robot, functions, states=10, seed=seed, setting=setting_of(derivation))
+    report = verify(robot, functions, states=8, seed=seed, setting=setting_of(derivation))
     assert report.passed, str(report)
     assert [proof.function for proof in prove(derivation) if not proof.holds] == []
     case = full_cases(robot, setting_of(derivation), states=4, seed=seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import sympy
+from module_functions import numpy_names
 
 import symgen
 from symgen.build.callables import bind_numpy
@@ -124,7 +125,7 @@ def test_defaults_may_be_rounded_to_the_real_type(kind, real):
     """An entry of the inertia matrix that is a parameter is off by its rounding, and no operation's."""
     robot = library.load("planar2r")
     module = derive(robot, Options(("inertia_matrix",), parameters=kind, real=real, effort="low")).module
-    functions = bind_numpy(module, numpy_namespace(emit(module)))
+    functions = bind_numpy(module, numpy_names(module))
     assert verify(robot, functions, 10, setting=Setting(real=real), roundings=roundings(module)).passed
     exact = roundings(module, [parameter.default for parameter in module.parameters])
     assert verify(robot, functions, 10, setting=Setting(real=real), roundings=exact).passed == (

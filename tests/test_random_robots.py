@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from module_functions import numpy_names
 from pinocchio_oracle import ARGUMENTS, Cases, Model, cases
 from strategies import robots, seeded_robot, seeded_text
 from thorough import usual
@@ -16,7 +17,7 @@ from symgen.derive.derivation import Derivation, Options, derive
 from symgen.program.interpreter import evaluate
 from symgen.prove.proof import prove
 from symgen.robot.model import Robot
-from symgen.runtime.module import build, emit, numpy_namespace
+from symgen.runtime.module import build, emit
 from symgen.verify.compare import verify
 from symgen.verify.oracle import Oracle
 
@@ -41,7 +42,7 @@ def interpreted(derivation: Derivation) -> Functions:
 
 def generated(derivation: Derivation) -> Functions:
     """All functions of a robot as the generated NumPy module has them."""
-    namespace = numpy_namespace(emit(derivation.module))
+    namespace = numpy_names(derivation.module)
     return {function.name: namespace[function.name] for function in derivation.module.functions}
 
 

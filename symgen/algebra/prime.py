@@ -96,12 +96,18 @@ class Element:
         value = self._other(other)
         return NotImplemented if value is None else Element(self.field, operation(self.value, value) % self.field.p)
 
+    # Proofs are made of sums, differences and products of elements: these take a short way.
+
     def __add__(self, other: Any) -> Element:
+        if type(other) is Element:
+            return Element(self.field, (self.value + other.value) % self.field.p)
         return self._with(other, lambda a, b: a + b)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Element:
+        if type(other) is Element:
+            return Element(self.field, (self.value - other.value) % self.field.p)
         return self._with(other, lambda a, b: a - b)
 
     def __rsub__(self, other: Any) -> Element:
@@ -111,6 +117,8 @@ class Element:
         return Element(self.field, -self.value % self.field.p)
 
     def __mul__(self, other: Any) -> Element:
+        if type(other) is Element:
+            return Element(self.field, self.value * other.value % self.field.p)
         return self._with(other, lambda a, b: a * b)
 
     __rmul__ = __mul__

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,22 @@ from numpy.typing import ArrayLike, NDArray
 from symgen.program.program import Instruction, Op, Program
 
 Values = NDArray[np.float64]
+
+_BINARY: dict[Op, Callable[[Values, Values], Any]] = {
+    Op.ADD: operator.add,
+    Op.SUB: operator.sub,
+    Op.MUL: operator.mul,
+    Op.DIV: operator.truediv,
+}
+_UNARY: dict[Op, Callable[[Values], Any]] = {
+    Op.NEG: operator.neg,
+    Op.SQRT: np.sqrt,
+    Op.SIN: np.sin,
+    Op.COS: np.cos,
+    Op.SIGN: np.sign,
+    Op.TANH: np.tanh,
+    Op.ATAN: np.arctan,
+}
 
 
 def evaluate(
@@ -29,11 +47,20 @@ def evaluate(
     }
     values: list[Values] = []
     for instruction in program.instructions:
-        values.append(np.asarray(_value(instruction, values, flat, parameters or {})))
+        args = instruction.args
+        if (binary := _BINARY.get(instruction.op)) is not None:
+            value = binary(values[args[0]], values[args[1]])
+        elif (unary := _UNARY.get(instruction.op)) is not None:
+            value = unary(values[args[0]])
+        else:
+            value = _value(instruction, values, flat, parameters or {})
+        values.append(np.asarray(value))
     result = {}
     for array, entries in program.outputs:
-        columns = [np.broadcast_to(values[entry], leading) for entry in entries]
-        result[array.name] = np.stack(columns, axis=-1).reshape((*leading, *array.shape))
+        made = np.empty((*leading, len(entries)))
+        for place, entry in enumerate(entries):
+            made[..., place] = values[entry]
+        result[array.name] = made.reshape((*leading, *array.shape))
     return result
 
 
@@ -43,6 +70,7 @@ def _value(
     inputs: Mapping[str, Values],
     parameters: Mapping[str, float],
 ) -> Values | float:
+    """The value of an instruction that is neither of `_BINARY` nor of `_UNARY`."""
     args = [values[arg] for arg in instruction.args]
     match instruction.op:
         case Op.CONSTANT:
@@ -52,27 +80,6 @@ def _value(
             return parameters[instruction.name]
         case Op.VARIABLE:
             return inputs[instruction.name][..., instruction.entry]
-        case Op.ADD:
-            return args[0] + args[1]
-        case Op.SUB:
-            return args[0] - args[1]
-        case Op.MUL:
-            return args[0] * args[1]
-        case Op.DIV:
-            return args[0] / args[1]
-        case Op.NEG:
-            return -args[0]
-        case Op.SQRT:
-            return np.sqrt(args[0])
-        case Op.SIN:
-            return np.sin(args[0])
-        case Op.COS:
-            return np.cos(args[0])
-        case Op.SIGN:
-            return np.sign(args[0])
-        case Op.TANH:
-            return np.tanh(args[0])
-        case Op.ATAN:
-            return np.arctan(args[0])
-        case Op.NONZERO:
+        case _:
+            assert instruction.op is Op.NONZERO
             return np.where(np.abs(args[0]) < args[1], np.nan, args[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -58,6 +59,16 @@ class Motion(ABC):
     @abstractmethod
     def ahead(self, own: Floats, number: int, amount: Floats) -> Floats:
         """The motion's entries of q (…, k) after it went on along column `number` by `amount` (…)."""
+
+    @cached_property
+    def turns(self) -> Floats:
+        """How far each column turns, (k)."""
+        return np.array([column.turn for column in self.columns])
+
+    @cached_property
+    def slides(self) -> Floats:
+        """How far each column slides, (k)."""
+        return np.array([column.slide for column in self.columns])
 
     @property
     def upright(self) -> Floats:

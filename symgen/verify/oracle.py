@@ -32,6 +32,9 @@ from symgen.verify.transforms import cross
 Loads = Sequence[tuple[str, ArrayLike]]
 """External wrenches, each with the name of the frame it acts on."""
 
+REMEMBERED = 4
+"""At how many q the geometry is kept."""
+
 
 @dataclass(frozen=True)
 class Motion:
@@ -67,7 +70,8 @@ class Oracle:
         self.rates: Floats = np.eye(robot.nv)[[j for body in self.bodies for part in body.motions for j in part.rates]]
         self.carries, self._hosts = _carries(self.bodies, len(self.columns))
         self.root: Floats = pose(self.robot.base, self.robot)
-        self._latest: tuple[tuple[tuple[int, ...], bytes], Geometry] | None = None
+        self._latest: dict[tuple[tuple[int, ...], bytes], Geometry] = {}
+        self._placements: dict[str, Floats] = {}
         self.named: dict[str, Frame] = {frame.name: frame for frame in robot.all_frames}
 
     # positions -----------------------------------------------------------------------------------------
@@ -76,9 +80,11 @@ class Oracle:
         """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, nq)."""
         q = np.asarray(q, dtype=float)
         key, latest = (q.shape, q.tobytes()), self._latest
-        if latest is None or latest[0] != key:  # what is computed at one q asks for it several times
-            latest = self._latest = key, geometry(self.bodies, self.root, q)
-        return latest[1]
+        if key not in latest:  # what is computed at one q asks for it several times, and at others between
+            if len(latest) == REMEMBERED:
+                del latest[next(iter(latest))]
+            latest[key] = geometry(self.bodies, self.root, q)
+        return latest[key]
 
     def frames(self, q: ArrayLike) -> Floats:
         """Homogeneous transforms (…, L, 4, 4) from the frame of every row to the base frame."""
@@ -108,7 +114,9 @@ class Oracle:
     def placed(self, at: Geometry, name: str) -> Floats:
         """The pose (…, 4, 4) of a frame."""
         frame = self.frame(name)
-        return np.asarray(at.frames[..., frame.link, :, :] @ pose(frame.placement, self.robot))
+        if name not in self._placements:
+            self._placements[name] = pose(frame.placement, self.robot)
+        return np.asarray(at.frames[..., frame.link, :, :] @ self._placements[name])
 
     def forward_kinematics(self, q: ArrayLike, frames: Sequence[str]) -> tuple[Floats, ...]:
         """Homogeneous transforms (…, 4, 4) from each of these frames to the base frame."""
@@ -306,8 +314,8 @@ class Oracle:
 def _relative(part: JointMotion, axes: Floats, rates: Floats) -> tuple[Floats, Floats]:
     """How fast rates (…, n) make a joint's motion turn, and slide, each (…, 3), along its axes (…, k, 3)."""
     own = rates[..., list(part.rates)]
-    turns, slides = (np.array([getattr(each, what) for each in part.columns]) for what in ("turn", "slide"))
-    return tuple(np.asarray(np.einsum("...k,...kx->...x", own * each, axes)) for each in (turns, slides))  # type: ignore
+    turning, sliding = (np.einsum("...k,...kx->...x", own * each, axes) for each in (part.turns, part.slides))
+    return np.asarray(turning), np.asarray(sliding)
 
 
 def _held(carrier: Motion, arm: Floats) -> Motion:

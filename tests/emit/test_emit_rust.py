@@ -52,7 +52,7 @@ def test_the_numbers_are_those_of_the_c(name, real, tmp_path):
 
 
 ROBOTS = {
-    "planar3r": Options(functions=("all",), effort="low"),
+    "planar2r": Options(functions=("all",), effort="low"),
     "five_bar": Options(functions=("inverse_dynamics", "forward_dynamics"), effort="low"),
     "solo12": Options(functions=("inverse_dynamics", "inertia_matrix"), effort="low", packed=True),
 }
@@ -61,7 +61,7 @@ ROBOTS = {
 @rustc
 @pytest.mark.parametrize("name", ROBOTS)
 def test_robots_against_the_oracle(name):
-    made = api.run(api.load(name), ROBOTS[name], states=20, languages=("rust",))
+    made = api.run(api.load(name), ROBOTS[name], states=8, languages=("rust",))
     (written,) = made.written
     assert written.report is not None, written.reason
     assert written.passed, str(written.report)

@@ -101,11 +101,20 @@ def environment(tmp_path_factory, run):
     return root / "venv" / "bin" / "python", {"PYTHONPATH": os.fspath(seen)}
 
 
+def compiled_quickly(setup):
+    """A large package without optimisation, which takes long; the small one is compiled as users do."""
+    text = setup.read_text()
+    assert text.count('"-O2"') == 1
+    setup.write_text(text.replace('"-O2"', '"-O0"'))
+
+
 @pytest.mark.skipif(needs() is not None, reason=str(needs()))
 @pytest.mark.parametrize("backend", ["ufunc", "numpy"])
 def test_install_where_symgen_is_not(written, environment, run, tmp_path, backend):
     python, seen = environment
     sources = [shutil.copytree(written[robot] / "python", tmp_path / robot) for robot in ROBOTS]
+    for large in ("puma", "scara"):
+        compiled_quickly(tmp_path / large / "setup.py")
     target = tmp_path / "site"
     # Without a compiler the packages install all the same.
     compiler = {"CC": "cc"} if backend == "ufunc" else {"CC": "false"}

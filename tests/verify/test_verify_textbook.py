@@ -25,10 +25,10 @@ def test_a_module_of_a_hard_robot_is_generated(text):
     assert np.isfinite(module.inertia_matrix(np.zeros(3))).all()
 
 
-@pytest.mark.parametrize("chunk", usual(2, range(4)))
+@pytest.mark.parametrize("chunk", usual(2, range(8)))
 def test_no_textbook_robot_is_refused(chunk):
     refused = []
-    for seed in range(chunk, 60, 4):
+    for seed in range(chunk, 60, 8):
         robot = read_text(textbook_robot(seed), "robot")
         derivation = derive(robot, Options(effort="low", functions=("all",) if seed % 6 == 0 else None))
         bounds = roundings(derivation.module)

@@ -20,6 +20,7 @@ from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.geometry import Floats, number, pose
 from symgen.verify.oracle import Oracle
 from symgen.verify.sizes import Measure
+from symgen.verify.transforms import cross
 
 SINGLE = 2.0**-22
 """By this share of lengths loops are open where q is rounded to single precision, at the most."""
@@ -125,14 +126,14 @@ class Constraints:
             yield Row(value, Ball(row, size[..., None] * doubt), Ball(rest, size * rest_doubt))
             return
         # As seen by the first frame, which turns: its points move with it, and Coriolis' term comes in.
-        spun = np.swapaxes(np.cross(np.swapaxes(one.columns[..., :3, :], -1, -2), way[..., None, :]), -1, -2)
-        seen = speed - np.cross(one.spin, way)
+        spun = np.swapaxes(cross(np.swapaxes(one.columns[..., :3, :], -1, -2), way[..., None, :]), -1, -2)
+        seen = speed - cross(one.spin, way)
         change = (
             other.acceleration
             - one.acceleration
-            - np.cross(one.turning, way)
-            - np.cross(one.spin, np.cross(one.spin, way))
-            - 2 * np.cross(one.spin, seen)
+            - cross(one.turning, way)
+            - cross(one.spin, cross(one.spin, way))
+            - 2 * cross(one.spin, seen)
         )
         # Where rounding of q leaves a loop open, it matters whose points the first frame takes along.
         left = np.where(lever < SINGLE * (1 + np.abs(one.origin).max(-1)), lever, 0.0)
@@ -145,9 +146,9 @@ class Constraints:
             yield Row(np.sum(along * way, axis=-1), row, rest)
         for own, far in cut.kind.angles:
             a, b = one.axes[..., own], other.axes[..., far]
-            normal = np.cross(a, b)
+            normal = cross(a, b)
             row = np.einsum("...x,...xj->...j", normal, one.columns[..., :3, :] - other.columns[..., :3, :])
-            moved = np.cross(np.cross(one.spin, a), b) + np.cross(a, np.cross(other.spin, b))
+            moved = cross(cross(one.spin, a), b) + cross(a, cross(other.spin, b))
             rest = np.sum((one.turning - other.turning) * normal + (one.spin - other.spin) * moved, axis=-1)
             yield Row(np.sum(a * b, axis=-1), Ball(row, SLACK * doubt), Ball(rest, SLACK * rest_doubt))
 

@@ -24,6 +24,7 @@ from symgen.verify.jacobians import velocities
 from symgen.verify.loops.constraints import SLACK, Constraints, End, Row, stacked
 from symgen.verify.loops.expected import Closed
 from symgen.verify.loops.stirring import STIR
+from symgen.verify.transforms import cross
 
 
 class ContactRows:
@@ -53,7 +54,7 @@ class ContactRows:
         one, other = (self._constraints.end(frame) for frame in (cut.predecessor, cut.successor))
         yield from self._points(cut, one, other) if cut.kind.holds_points else own[: len(cut.kind.shifts)]
         turned = other.columns[..., :3, :] - one.columns[..., :3, :]
-        change = other.turning - one.turning - np.cross(one.spin, other.spin)
+        change = other.turning - one.turning - cross(one.spin, other.spin)
         for axis in cut.kind.turns:
             yield _row(one, other, axis, turned, change)
         if cut.kind is CutKind.UNIVERSAL:

@@ -18,6 +18,7 @@ from symgen.verify.drives import cut_drives
 from symgen.verify.geometry import Floats
 from symgen.verify.loops.constraints import SLACK, Constraints, End
 from symgen.verify.oracle import Oracle
+from symgen.verify.transforms import cross
 
 OPENING = 4
 """How many times the residual of the constraints a coordinate may be off: it has its meaning where there is none."""
@@ -90,7 +91,7 @@ class CutJoints:
             value, column = np.arctan2(sine, cosine), other.columns[..., :3, :] - turned
         else:
             value = np.sum(axis * way, axis=-1)
-            spun = np.swapaxes(np.cross(np.swapaxes(turned, -1, -2), way[..., None, :]), -1, -2)
+            spun = np.swapaxes(cross(np.swapaxes(turned, -1, -2), way[..., None, :]), -1, -2)
             column = other.columns[..., 3:, :] - one.columns[..., 3:, :] - spun
         row = np.einsum("...x,...xj->...j", axis, column)
         open_by = np.abs(self._at.residual).max(axis=-1)

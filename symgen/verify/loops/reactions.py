@@ -12,6 +12,7 @@ from symgen.verify import mass_sizes, masses, sizes
 from symgen.verify.balls import EPSILON, Ball
 from symgen.verify.geometry import Floats, pose
 from symgen.verify.loops.constraints import SLACK
+from symgen.verify.transforms import cross
 
 if TYPE_CHECKING:
     from symgen.verify.expected import Expected
@@ -126,7 +127,7 @@ def _place(at: Closed, frame: Frame) -> Ball:
 def _cross(a: Ball, b: Ball) -> Ball:
     size = np.linalg.norm(a.value, axis=-1) * np.linalg.norm(b.radius, axis=-1)
     size = size + np.linalg.norm(a.radius, axis=-1) * np.linalg.norm(b.value, axis=-1)
-    value = np.cross(a.value, b.value)
+    value = cross(a.value, b.value)
     rounding = EPSILON * np.linalg.norm(a.value, axis=-1) * np.linalg.norm(b.value, axis=-1)
     return Ball(value, np.broadcast_to((2 * (size + rounding))[..., None], value.shape))
 
