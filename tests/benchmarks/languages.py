@@ -84,8 +84,8 @@ class Result:
 
 def results(robot: str, names: Sequence[str], real: str, given: argparse.Namespace) -> Iterator[Result]:
     """What is found of a library robot, in each of these languages."""
-    states = given.states
-    derivation = api.derive(api.load(robot), api.Options(functions=tuple(given.functions.split(",")), effort=given.effort))
+    states, options = given.states, api.Options(functions=tuple(given.functions.split(",")), effort=given.effort)
+    derivation = api.derive(api.load(robot), options)
     derivation = replace(derivation, module=replace(derivation.module, real=real))
     subject = subject_of(derivation, states)
     for name in names:
