@@ -61,7 +61,9 @@ DIMENSIONS = {
 def quick_compiler(tmp_path_factory):
     """A C compiler that does not optimise, here and in all processes: so bits are the same, and are there soon."""
     script = tmp_path_factory.mktemp("compiler") / "cc"
-    script.write_text(f'#!/bin/sh\nexec {shlex.join(find_compiler().command)} "$@" -O0\n', encoding="utf-8")
+    script.write_text(
+        f'#!/bin/sh\nexec {shlex.join(find_compiler().command)} "$@" -O0 -Dalways_inline=unused\n', encoding="utf-8"
+    )
     script.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CC", shlex.quote(str(script)))

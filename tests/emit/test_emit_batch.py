@@ -109,7 +109,7 @@ def test_batches_give_what_single_calls_give(name, real, tmp_path):
     """Every function of a small arm, and those that are usual of a larger one and in single precision."""
     every = (name, real) == ("scara", "float64")
     made = replace(derivation(name).module if every else usual(name), real=real)
-    library = compiled(made, tmp_path, "-O0" if every else "-O1")
+    library = compiled(made, tmp_path, "-O0 -Dalways_inline=unused" if every else "-O1")
     for item in made.functions:
         given = arrays(item, 21, real=real)
         assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
