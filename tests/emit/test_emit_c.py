@@ -40,9 +40,9 @@ def symbols(text):
 
 @compiler
 @pytest.mark.parametrize("name", ARMS)
-def test_robots_compile_under_strict_warnings_and_need_only_libm(sources, name):
+def test_robots_compile_under_strict_warnings_and_need_only_libm(sources, name, request):
     # Some warnings need optimisation, which takes long for larger arms; their code is made of the same statements.
-    level = "-O1" if derivation(name).subject.robot.nv <= 4 else "-O0"
+    level = "-O1" if derivation(name).subject.robot.nv <= 4 or request.config.getoption("--thorough") else "-O0"
     call("gcc", *STRICT, level, "-c", f"{name}.c", folder=sources)
     found = symbols(call("nm", f"{name}.o", folder=sources))
     functions = {f"{name}_{item.name}" for item in derivation(name).module.functions}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from beside_c import OPTIONS, assert_any_program, assert_same_as_c, circles, gcc, run
 from sample_modules import function, module
+from thorough import usual
 
 from symgen import api
 from symgen.derive.derivation import Options, derive
@@ -55,11 +56,12 @@ ROBOTS = {
     "planar2r": Options(functions=("all",), effort="low"),
     "five_bar": Options(functions=("inverse_dynamics", "forward_dynamics"), effort="low"),
     "solo12": Options(functions=("inverse_dynamics", "inertia_matrix"), effort="low", packed=True),
+    "planar3r": Options(functions=("all",), effort="low"),
 }
 
 
 @rustc
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", usual(3, list(ROBOTS)))
 def test_robots_against_the_oracle(name):
     made = api.run(api.load(name), ROBOTS[name], states=8, languages=("rust",))
     (written,) = made.written
