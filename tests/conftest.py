@@ -5,6 +5,7 @@ import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
+from quick_compilation import NOT_INLINED
 
 import symgen.build.compiler as compiler
 
@@ -41,12 +42,11 @@ def pytest_configure(config):
 
 
 OPTIMIZED = {"build", "emit", "package", "test_bench_cli.py", "test_distributed.py"}
-"""Folders, a file of whole runs, and one whose processes compare bits, where tests compile as users do. Elsewhere code
-is compiled to see what it computes, which is quicker."""
+"""Folders, a file of whole runs, and one whose processes compare bits, where tests compile as users do, or choose.
+Elsewhere code is compiled to see what it computes, which is quicker."""
 
 AS_USERS_DO = compiler.CODE_GENERATION
-QUICKLY = ("-O0", "-Dalways_inline=unused", *AS_USERS_DO[1:])
-"""Nothing is inlined either, which batches ask for: it would take eight times as long."""
+QUICKLY = ("-O0", NOT_INLINED, *AS_USERS_DO[1:])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 from module_functions import numpy_names
+from quick_compilation import QUICKLY
 
 import symgen
 from symgen.build import callables
@@ -61,9 +62,7 @@ DIMENSIONS = {
 def quick_compiler(tmp_path_factory):
     """A C compiler that does not optimise, here and in all processes: so bits are the same, and are there soon."""
     script = tmp_path_factory.mktemp("compiler") / "cc"
-    script.write_text(
-        f'#!/bin/sh\nexec {shlex.join(find_compiler().command)} "$@" -O0 -Dalways_inline=unused\n', encoding="utf-8"
-    )
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(find_compiler().command)} "$@" {QUICKLY}\n', encoding="utf-8")
     script.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CC", shlex.quote(str(script)))
@@ -485,7 +484,7 @@ def builds():
 def test_a_cluster_builds_a_module_once_in_each_process(arm, numbers, fresh_process):
     inputs = [np.tile(array, (40, 1)) for array in inputs_of(arm.inverse_dynamics, numbers)]
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         blocks = [da.from_array(array, chunks=(100, -1)) for array in inputs]

@@ -79,12 +79,13 @@ class Oracle:
     def geometry(self, q: ArrayLike) -> Geometry:
         """Poses, mass centres, tensors and joint axes of all links in the base frame, at q (…, nq)."""
         q = np.asarray(q, dtype=float)
-        key, latest = (q.shape, q.tobytes()), self._latest
-        if key not in latest:  # what is computed at one q asks for it several times, and at others between
-            if len(latest) == REMEMBERED:
-                del latest[next(iter(latest))]
-            latest[key] = geometry(self.bodies, self.root, q)
-        return latest[key]
+        key = q.shape, q.tobytes()
+        found = self._latest.get(key)
+        if found is None:  # what is computed at one q asks for it several times, and at others between
+            if len(self._latest) >= REMEMBERED:
+                self._latest.pop(next(iter(self._latest)))
+            found = self._latest[key] = geometry(self.bodies, self.root, q)
+        return found
 
     def frames(self, q: ArrayLike) -> Floats:
         """Homogeneous transforms (…, L, 4, 4) from the frame of every row to the base frame."""

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 from contact_robots import gripper
 from derivations import derivation
+from quick_compilation import QUICKLY
 from robots_with_drives import equipped
 from sample_modules import function, module, random_module
 
 from symgen.derive.derivation import Options, derive
 from symgen.emit.c import emit_c
 from symgen.emit.c.sincos import LIMIT
+from symgen.mechanics.functions.registry import of_each_contact
 from symgen.program.graph import Graph
 from symgen.program.module import CONSTANTS
 from symgen.program.program import Array
@@ -109,18 +111,25 @@ def test_batches_give_what_single_calls_give(name, real, tmp_path):
     """Every function of a small arm, and those that are usual of a larger one and in single precision."""
     every = (name, real) == ("scara", "float64")
     made = replace(derivation(name).module if every else usual(name), real=real)
-    library = compiled(made, tmp_path, "-O0 -Dalways_inline=unused" if every else "-O1")
+    library = compiled(made, tmp_path, QUICKLY if every else "-O1")
     for item in made.functions:
         given = arrays(item, 21, real=real)
         assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4
 
 
+NAMED = {
+    "gripper": (gripper, (*of_each_contact(), "integrate", "difference", "normalize")),
+    "five_bar": (lambda: library_robot("five_bar"), ("all",)),
+}
+
+
 @gcc
-def test_batches_of_contacts_give_what_single_calls_give(tmp_path):
-    """Whose arguments have names of their own, one of a single letter among them."""
-    functions = ("contact_jacobian", "contact_bias", "contact_dynamics", "contact_impulse")
-    made = derive(gripper(), Options(functions=functions, effort="low")).module
-    library = compiled(made, tmp_path, "-O0")
+@pytest.mark.parametrize("name", NAMED)
+def test_names_of_arguments_are_free(name, tmp_path):
+    """Functions whose arguments have names of their own, single letters among them, that the text must not use."""
+    load, functions = NAMED[name]
+    made = derive(load(), Options(functions=functions, effort="low")).module
+    library = compiled(made, tmp_path, QUICKLY)
     for item in made.functions:
         given = arrays(item, 21)
         assert units_apart(batch(library, made, item, given), singles(library, made, item, given)) < 4

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from derivations import derivation
+from quick_compilation import QUICKLY
 from sample_modules import function, module, random_module
 from test_emit_batch import arrays, batch, compiled, gcc, pointers, singles
 from test_emit_counts import agrees
@@ -77,9 +78,7 @@ def test_pieces_give_the_same_bits(name, tmp_path, monkeypatch):
     made = MODULES[name]()
     monkeypatch.setattr("symgen.emit.rerolling.lowering.REPEATING", 0 if name == "loops" else 2000)
     (tmp_path / "whole").mkdir()
-    flags = (
-        PLAIN.replace("-O1", "-O0 -Dalways_inline=unused") if name == "arm" else PLAIN
-    )  # all of its functions take long
+    flags = PLAIN.replace("-O1", QUICKLY) if name == "arm" else PLAIN  # all of its functions take long
     whole = compiled(made, tmp_path / "whole", flags)
     monkeypatch.setattr("symgen.emit.pieces.LONG", 10)
     monkeypatch.setattr("symgen.emit.pieces.PIECE", 6)

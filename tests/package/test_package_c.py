@@ -4,10 +4,10 @@ import os
 import shutil
 
 import pytest
+from quick_compilation import NOT_INLINED, QUICKLY
 
 ROBOTS = ["puma", "scara", "planar3r"]
 STRICT = "-O1 -Werror -Wdouble-promotion -Wconversion"
-QUICKLY = "-O0 -Dalways_inline=unused"
 LARGE = "scara"
 """The robot whose code is compiled without optimisation, which takes ten times as long; it is tested on the others."""
 
@@ -111,7 +111,7 @@ def test_cmake_builds_tests_and_installs(copied, run, tmp_path):
     for robot in ("puma", "scara"):
         build = tmp_path / f"build_{robot}"
         options = [f"-D{robot.upper()}_WARNINGS=ON", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib"]
-        options += ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-Dalways_inline=unused"] if robot == LARGE else []
+        options += ["-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS={NOT_INLINED}"] if robot == LARGE else []
         assert "warning" not in run("cmake", "-S", copied[robot], "-B", build, *options).lower()
         assert "warning" not in run("cmake", "--build", build).lower()
         assert "100% tests passed, 0 tests failed out of 2" in run("ctest", "--test-dir", build)

@@ -9,6 +9,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from quick_compilation import NOT_INLINED
 
 ROBOTS = ["puma", "scara", "planar3r"]
 
@@ -105,7 +106,7 @@ def compiled_quickly(setup):
     """A large package without optimisation, which takes long; the small one is compiled as users do."""
     text = setup.read_text()
     assert text.count('"-O2"') == 1
-    setup.write_text(text.replace('"-O2"', '"-O0", "-Dalways_inline=unused"'))
+    setup.write_text(text.replace('"-O2"', '"-O0", "' + NOT_INLINED + '"'))
 
 
 @pytest.mark.skipif(needs() is not None, reason=str(needs()))
